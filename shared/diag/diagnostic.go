@@ -1,0 +1,103 @@
+package diag
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Severity says how bad a finding is.
+type Severity uint8
+
+const (
+	Error Severity = iota
+	Warning
+	Info
+)
+
+func (s Severity) String() string {
+	return [...]string{"error", "warning", "info"}[s]
+}
+
+// Edit replaces the text under a span.
+type Edit struct {
+	Span Span
+	New  string
+}
+
+// Fix says what to do about a finding. Safe edits may be applied without asking.
+type Fix struct {
+	Text  string
+	Edits []Edit
+	Safe  bool
+}
+
+// Related is another place that belongs to a finding.
+type Related struct {
+	Span    Span
+	Message string
+}
+
+// Diagnostic is one finding about an author's file.
+type Diagnostic struct {
+	Code     Code
+	Severity Severity
+	Span     Span
+	Message  string
+	Related  []Related
+	Fix      *Fix
+}
+
+// List collects findings.
+type List []Diagnostic
+
+// Add appends a finding with the severity and the fix text of the code's table row. The result may
+// be completed until the next Add. A code that is not in the table is a programming error: Add panics.
+func (l *List) Add(code Code, at Span, message string) *Diagnostic {
+	rule, ok := RuleOf(code)
+	if !ok {
+		panic("diag: no rule for code " + string(code))
+	}
+	d := Diagnostic{Code: code, Severity: rule.Severity, Span: at, Message: message}
+	if rule.Fix != "" {
+		d.Fix = &Fix{Text: rule.Fix}
+	}
+	*l = append(*l, d)
+	return &(*l)[len(*l)-1]
+}
+
+// Sort orders by source name, offset, then code; equal ones keep their order.
+func (l List) Sort() {
+	slices.SortStableFunc(l, func(a, b Diagnostic) int {
+		return cmp.Or(
+			cmp.Compare(a.Span.name(), b.Span.name()),
+			cmp.Compare(a.Span.Start, b.Span.Start),
+			cmp.Compare(a.Code, b.Code),
+		)
+	})
+}
+
+func (s Span) name() string {
+	if s.Source == nil {
+		return ""
+	}
+	return s.Source.Name
+}
+
+// Errors counts the findings of severity Error.
+func (l List) Errors() int {
+	n := 0
+	for _, d := range l {
+		if d.Severity == Error {
+			n++
+		}
+	}
+	return n
+}
+
+// Stops reports whether a finding keeps its file from being used at all.
+func (l List) Stops() bool {
+	return slices.ContainsFunc(l, func(d Diagnostic) bool {
+		rule, _ := RuleOf(d.Code)
+		return rule.Stops
+	})
+}

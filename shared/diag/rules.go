@@ -1,0 +1,289 @@
+package diag
+
+import (
+	"slices"
+	"strings"
+)
+
+// Code is the stable kebab-case name of a kind of finding.
+type Code string
+
+// Rule is the row of the one table that describes a code.
+type Rule struct {
+	Code     Code
+	Severity Severity
+	Stops    bool   // the file cannot be used: a lab with such a finding does not load
+	Title    string // what, in one line
+	Fix      string // what to do, in one line: the default text of the "fix:" line
+	Explain  string // why it matters, a few sentences
+}
+
+// Rules gives the table, sorted by code. Callers do not change it.
+func Rules() []Rule { return rules }
+
+// RuleOf finds the row of a code.
+func RuleOf(code Code) (Rule, bool) {
+	i, ok := slices.BinarySearchFunc(rules, code, func(r Rule, c Code) int {
+		return strings.Compare(string(r.Code), string(c))
+	})
+	if !ok {
+		return Rule{}, false
+	}
+	return rules[i], true
+}
+
+// rules is read-only and sorted by code; a test holds the order.
+var rules = []Rule{
+	{
+		Code: "agent-args", Severity: Warning,
+		Title:   "`args` in an agent scenario",
+		Fix:     "remove `args`; use `prompt` or `promptContains`",
+		Explain: "An agent prompt is one text and no command line, so conditions on its words are never looked at.",
+	},
+	{
+		Code: "command-and-agent", Severity: Error, Stops: true,
+		Title:   "`command` together with `agent`",
+		Fix:     "remove one of the two",
+		Explain: "A scenario takes either commands or the prompts of an agent session. To react to both, write two scenarios.",
+	},
+	{
+		Code: "content-missing", Severity: Error,
+		Title:   "a section without its text",
+		Fix:     "create the file or correct contentPath",
+		Explain: "contentPath is relative to the lab's folder. Without the file the section is an empty page.",
+	},
+	{
+		Code: "duplicate-id", Severity: Error,
+		Title:   "an id that is given twice",
+		Fix:     "give one of them another id",
+		Explain: "Ids name scenarios, workflows, controls and steps in traces and references; with two of one name, a reference means the first only.",
+	},
+	{
+		Code: "duplicate-lab-id", Severity: Warning,
+		Title:   "an id of the labspace that is given twice",
+		Fix:     "give one of them another id or title",
+		Explain: "Tabs, sections and steps are found by their ids; the later ones of the same id cannot be reached by it.",
+	},
+	{
+		Code: "file-missing", Severity: Error, Stops: true,
+		Title:   "a file that does not exist",
+		Fix:     "create the file or correct the path",
+		Explain: "The lab names this file and cannot be played without it.",
+	},
+	{
+		Code: "file-operation", Severity: Error, Stops: true,
+		Title:   "a file operation that is unclear",
+		Fix:     "write one of mkdir, create, append, replace, delete, copy with the keys that go with it",
+		Explain: "Each entry under `files` does one thing: mkdir, create (content), append (content), replace (find, with), delete, copy (to).",
+	},
+	{
+		Code: "file-unreadable", Severity: Error, Stops: true,
+		Title:   "a file that cannot be read",
+		Fix:     "make the path a readable file",
+		Explain: "The lab names this file and cannot be played without it.",
+	},
+	{
+		Code: "input-and-session", Severity: Error, Stops: true,
+		Title:   "`input` together with `session`",
+		Fix:     "keep one of the two",
+		Explain: "A command either asks for values or opens a session.",
+	},
+	{
+		Code: "input-form", Severity: Error, Stops: true,
+		Title:   "an input in two forms at once",
+		Fix:     "write either `key` and `prompt`, or `steps`",
+		Explain: "An input asks one question, written in its own fields, or several, written under `steps`.",
+	},
+	{
+		Code: "input-key-twice", Severity: Error, Stops: true,
+		Title:   "a key that an input asks for twice",
+		Fix:     "give each question a key of its own",
+		Explain: "The second answer would overwrite the first.",
+	},
+	{
+		Code: "input-nested", Severity: Error, Stops: true,
+		Title:   "a session or input inside of an input",
+		Fix:     "let a later command open it",
+		Explain: "The effects of an input end it; they cannot begin another one or a session.",
+	},
+	{
+		Code: "kind-skipped", Severity: Info,
+		Title:   "an entry that is not played",
+		Fix:     "nothing, if this is meant",
+		Explain: "Slides are known and not played; the entry does not appear among the labs.",
+	},
+	{
+		Code: "labspace-old", Severity: Error, Stops: true,
+		Title:   "a labspace.yaml of an older shape",
+		Fix:     "write `title:` and `simulator:` at the top level, the latter naming a simulator.yaml",
+		Explain: "Labs are simulated here: `simulator:` names the file that says what each command does. Files with a `metadata:` block come from a tool that runs real containers.",
+	},
+	{
+		Code: "matcher", Severity: Error, Stops: true,
+		Title:   "an argument matcher that is unclear",
+		Fix:     "write a text, a number, true, false, { any: true } or { oneOf: [a, b] }",
+		Explain: "A matcher compares with a text or number, asks for presence (true) or absence (false), takes any value, or one of a list.",
+	},
+	{
+		Code: "missing-key", Severity: Error, Stops: true,
+		Title:   "a required key is missing",
+		Fix:     "add the key",
+		Explain: "The entry cannot be used without this key, and no default stands in for it.",
+	},
+	{
+		Code: "path-outside", Severity: Error, Stops: true,
+		Title:   "a path that leaves its folder",
+		Fix:     "use a path inside",
+		Explain: "Labs read nothing outside of the folder of labs, and their files have a root that cannot be left.",
+	},
+	{
+		Code: "path-taken", Severity: Error, Stops: true,
+		Title:   "a file path that is taken",
+		Fix:     "rename one of the two",
+		Explain: "A file and a directory cannot share a path.",
+	},
+	{
+		Code: "play-expectation", Severity: Error, Stops: true,
+		Title:   "an expectation of a script that does not hold",
+		Fix:     "correct the lab, or the expectation",
+		Explain: "A script says with @expect what a line must come to. Playing stops at the first that does not hold.",
+	},
+	{
+		Code: "play-script", Severity: Error, Stops: true,
+		Title:   "a line of a script that cannot be understood",
+		Fix:     "see `asz play --help` for what a script can do",
+		Explain: "Lines that begin with @ act instead of being typed. They are all checked before the first line is played.",
+	},
+	{
+		Code: "scenario-id", Severity: Error,
+		Title:   "a scenario without an id",
+		Fix:     "add an `id`",
+		Explain: "Ids name scenarios in traces, findings and tests; a number would change with each scenario that is added above.",
+	},
+	{
+		Code: "session-in-agent", Severity: Error, Stops: true,
+		Title:   "a session in an agent scenario",
+		Fix:     "remove `session`",
+		Explain: "An agent scenario answers inside of a session, so none can be opened there.",
+	},
+	{
+		Code: "state-path", Severity: Error, Stops: true,
+		Title:   "a dot-path that cannot be",
+		Fix:     "correct the path",
+		Explain: "A path is names joined by dots, such as `docker.running`; nothing can lie below a text or number.",
+	},
+	{
+		Code: "state-reserved", Severity: Error, Stops: true,
+		Title:   "a reserved part of the state",
+		Fix:     "choose another name",
+		Explain: "`history` lists the commands that were typed and is kept by the engine.",
+	},
+	{
+		Code: "unknown-key", Severity: Error, Stops: true,
+		Title:   "a key that means nothing here",
+		Fix:     "remove the key or correct its spelling",
+		Explain: "A key that is not known is never ignored: a misspelt key would otherwise silently do nothing.",
+	},
+	{
+		Code: "version-unknown", Severity: Error, Stops: true,
+		Title:   "another version of the schema",
+		Fix:     "write version: \"2.0\" and check what changed",
+		Explain: "The major version says how the file is to be understood.",
+	},
+	{
+		Code: "version-unquoted", Severity: Warning,
+		Title:   "a version without quotes",
+		Fix:     "put the version in quotes",
+		Explain: "Without quotes a version is a number, and 1.10 is the same number as 1.1.",
+	},
+	{
+		Code: "wrong-type", Severity: Error, Stops: true,
+		Title:   "a value of the wrong type",
+		Fix:     "write a value of the expected type",
+		Explain: "The key is known, but its value is of another type, such as a list where text belongs. Quotes make any value text.",
+	},
+	{
+		Code: "yaml-alias-cycle", Severity: Error, Stops: true,
+		Title:   "an alias inside the value it stands for",
+		Fix:     "move the alias out of the value its anchor names",
+		Explain: "An alias repeats the value its anchor names. Inside that very value it would repeat without end.",
+	},
+	{
+		Code: "yaml-alias-unknown", Severity: Error, Stops: true,
+		Title:   "an alias without an anchor",
+		Fix:     "define the anchor above this line, or put the text in quotes if no alias is meant",
+		Explain: "*name repeats a value that was named with &name earlier in the same file. Text that begins with * needs quotes.",
+	},
+	{
+		Code: "yaml-control-character", Severity: Error, Stops: true,
+		Title:   "a control character in the file",
+		Fix:     `remove the character, or write it as an escape in double quotes ("\x1b")`,
+		Explain: "YAML files hold printable text only. Invisible characters change what a reader sees and what programs do.",
+	},
+	{
+		Code: "yaml-duplicate-key", Severity: Error, Stops: true,
+		Title:   "a key written twice in one map",
+		Fix:     "remove or rename one of the two",
+		Explain: "One of the two values would be lost, and which one depends on the program that reads the file.",
+	},
+	{
+		Code: "yaml-encoding", Severity: Error, Stops: true,
+		Title:   "the file is not UTF-8",
+		Fix:     "save the file as UTF-8",
+		Explain: "Files are read as UTF-8 only; in any other encoding the text would be garbled.",
+	},
+	{
+		Code: "yaml-key", Severity: Error, Stops: true,
+		Title:   "a key that is not simple text",
+		Fix:     "write the key as text on one line: key: value",
+		Explain: "Keys are text. Lists, maps, aliases and the long form with ? cannot be keys here.",
+	},
+	{
+		Code: "yaml-merge", Severity: Error, Stops: true,
+		Title:   "a merge key without a map",
+		Fix:     "give << an alias of a map, or a list of such aliases",
+		Explain: "<<: *name copies the keys of a map into this one; other values have no keys to copy.",
+	},
+	{
+		Code: "yaml-quote-it", Severity: Error, Stops: true,
+		Title:   "text that YAML reads as something else",
+		Fix:     "put the text in quotes",
+		Explain: "Unquoted, these characters have a meaning in YAML: {{ x }} is a map, key: value is a map, !word is a tag. Quotes keep the text as it is.",
+	},
+	{
+		Code: "yaml-second-document", Severity: Error, Stops: true,
+		Title:   "a second YAML document in one file",
+		Fix:     "remove the --- line, or move what follows to a file of its own",
+		Explain: "One file holds one document. What follows would be ignored.",
+	},
+	{
+		Code: "yaml-syntax", Severity: Error, Stops: true,
+		Title:   "the YAML cannot be read here",
+		Fix:     "correct the YAML at this place",
+		Explain: "The structure of the file is not clear from this place on. The piece is skipped, and the rest of the file is still checked.",
+	},
+	{
+		Code: "yaml-tab", Severity: Error, Stops: true,
+		Title:   "a tab in the indentation",
+		Fix:     "indent with spaces",
+		Explain: "YAML does not allow tabs in indentation, since their width is not fixed.",
+	},
+	{
+		Code: "yaml-tag", Severity: Error, Stops: true,
+		Title:   "a tag that cannot be used",
+		Fix:     "remove the tag, or put the text in quotes if no tag is meant",
+		Explain: "A word that begins with ! is a tag and gives the value's type. Only !!str, !!int, !!float, !!bool, !!null, !!map and !!seq have a meaning here.",
+	},
+	{
+		Code: "yaml-too-deep", Severity: Error, Stops: true,
+		Title:   "values nested too deeply",
+		Fix:     "nest less deeply",
+		Explain: "The depth of nesting is bounded so that no file can exhaust the program that reads it.",
+	},
+	{
+		Code: "yaml-too-large", Severity: Error, Stops: true,
+		Title:   "the file is too large",
+		Fix:     "make the file smaller, or split it",
+		Explain: "Size, number of values and the values that aliases repeat are bounded so that no file can exhaust the program that reads it.",
+	},
+}
