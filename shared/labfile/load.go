@@ -1,0 +1,184 @@
+// Package labfile reads labspace.yaml and simulator.yaml into a lab, with
+// findings at the exact place of each mistake.
+package labfile
+
+import (
+	"errors"
+	"io/fs"
+	"path"
+	"strings"
+
+	"asz/shared/diag"
+	"asz/shared/lab"
+	"asz/shared/yamldoc"
+)
+
+// Loaded is what became of one folder.
+type Loaded struct {
+	Lab      *lab.Lab // nil when a finding stops it, or the entry is skipped
+	Skipped  bool     // the entry is of a kind that is not played
+	Findings diag.List
+
+	reader *yamldoc.Reader
+}
+
+// Where is the place of a value of the lab in its file, given the value's
+// address; ok is false for values that no file wrote.
+func (l *Loaded) Where(field any) (at diag.Span, ok bool) {
+	n := l.Node(field)
+	if n == nil {
+		return diag.Span{}, false
+	}
+	return n.Span, true
+}
+
+// Node is the value of the file behind a value of the lab, or nil.
+func (l *Loaded) Node(field any) *yamldoc.Node { return l.reader.NodeOf(field) }
+
+// Load reads the lab in the folder dir of the folder of labs that is the root
+// of files. Faults of the lab are findings, missing files included.
+func Load(files fs.FS, dir string) *Loaded {
+	r := &reader{files: files, Reader: yamldoc.NewReader()}
+	out := &Loaded{reader: r.Reader}
+	defer func() {
+		out.Findings = r.Findings
+		out.Findings.Sort()
+		if out.Findings.Stops() {
+			out.Lab = nil
+		}
+	}()
+	file := path.Join(dir, "labspace.yaml")
+	doc := r.open(file, diag.Span{Source: diag.NewSource(file, "")}, yamldoc.Options{})
+	if doc == nil || doc.Root == nil {
+		return out
+	}
+	l := &lab.Lab{ID: path.Base(dir)}
+	if r.isOldShape(doc.Root) {
+		return out
+	}
+	if kind := doc.Root.Get("kind"); kind != nil && kind.Kind == yamldoc.KindText && kind.Text == "slides" {
+		r.Report("kind-skipped", kind.Span, "slides are not played: this entry is skipped")
+		out.Skipped = true
+		return out
+	}
+	var simulator string
+	space := labspace{Lab: l, simulator: &simulator}
+	labspaceType().Read(r.Reader, doc.Root, &space)
+	r.complete(l)
+	r.checkContent(dir, l)
+	out.Lab = l
+	if simulator == "" {
+		if n := doc.Root.Get("simulator"); n != nil && n.Kind == yamldoc.KindText {
+			r.Report("path-outside", n.Span, "the path of the simulator file is empty")
+		}
+		return out
+	}
+	at := r.NodeOf(&simulator).Span
+	target := path.Join(dir, simulator)
+	if path.IsAbs(simulator) || target == ".." || strings.HasPrefix(target, "../") {
+		r.Report("path-outside", at, "the simulator file lies outside of the folder of labs")
+		return out
+	}
+	doc = r.open(target, at, yamldoc.Options{AppendKeys: true})
+	if doc != nil && doc.Root != nil {
+		simulatorType().Read(r.Reader, doc.Root, &l.Simulator)
+		r.completeSimulator(&l.Simulator)
+	}
+	return out
+}
+
+// reader reads the files of one lab.
+type reader struct {
+	*yamldoc.Reader
+	files fs.FS
+}
+
+// open parses a file; at is the place that names it.
+func (r *reader) open(name string, at diag.Span, o yamldoc.Options) *yamldoc.Document {
+	info, err := fs.Stat(r.files, name)
+	switch {
+	case err == nil && info.IsDir():
+		r.Report("file-unreadable", at, "`"+name+"` is a folder, not a file")
+		return nil
+	case err == nil && info.Size() > maxFile:
+		r.Report("yaml-too-large", at, "`"+name+"` is larger than 8 MB")
+		return nil
+	}
+	var text []byte
+	if err == nil {
+		text, err = fs.ReadFile(r.files, name)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		r.Report("file-missing", at, "there is no file `"+name+"`")
+		return nil
+	}
+	if err != nil {
+		r.Report("file-unreadable", at, "`"+name+"` cannot be read: "+reason(err))
+		return nil
+	}
+	doc, findings := yamldoc.Parse(diag.NewSource(name, string(text)), o)
+	r.Findings = append(r.Findings, findings...)
+	return doc
+}
+
+// checkContent finds sections whose text is not there. A lab plays without it.
+func (r *reader) checkContent(dir string, l *lab.Lab) {
+	for i := range l.Sections {
+		s := &l.Sections[i]
+		at := r.NodeOf(&s.Content)
+		if at == nil || at.Broken {
+			continue
+		}
+		file := path.Join(dir, s.Content)
+		if !fs.ValidPath(file) {
+			r.Report("content-missing", at.Span, "the section's text `"+s.Content+"` lies outside of the folder of labs")
+			s.Content = ""
+		} else if info, err := fs.Stat(r.files, file); err != nil || info.IsDir() {
+			r.Report("content-missing", at.Span, "there is no file `"+s.Content+"` in the lab")
+			s.Content = ""
+		}
+	}
+}
+
+const maxFile = 8 << 20
+
+// reason is the last part of a file error, without the path that stands before.
+func reason(err error) string {
+	var e *fs.PathError
+	if errors.As(err, &e) {
+		return e.Err.Error()
+	}
+	return err.Error()
+}
+
+// isOldShape recognises the labspace.yaml of another tool, which would otherwise
+// get a finding for nearly each of its lines.
+func (r *reader) isOldShape(root *yamldoc.Node) bool {
+	if root.Kind != yamldoc.KindMap || root.Get("simulator") != nil {
+		return false
+	}
+	for _, p := range root.Pairs {
+		if p.Key == "metadata" {
+			r.Report("labspace-old", p.KeyNode.Span, "this labspace.yaml has an older shape (`metadata:` and no `simulator:`): it names no simulator file, so nothing can be played")
+			return true
+		}
+	}
+	return false
+}
+
+// Slug makes an id of a title: lower case, only a–z, 0–9 and `-`, each run of
+// white space one `-`.
+func Slug(title string) string {
+	var b strings.Builder
+	for i, word := range strings.Fields(strings.ToLower(title)) {
+		if i > 0 {
+			b.WriteByte('-')
+		}
+		for _, c := range word {
+			if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' {
+				b.WriteRune(c)
+			}
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,128 @@
+package labfile
+
+import (
+	"strings"
+
+	"asz/shared/diag"
+	"asz/shared/lab"
+	"asz/shared/yamldoc"
+)
+
+type diagCode = diag.Code
+
+func related(at diag.Span, message string) diag.Related {
+	return diag.Related{Span: at, Message: message}
+}
+
+// wrongType reports a value of the wrong type, once and not inside of a syntax error.
+func wrongType(r *yamldoc.Reader, n *yamldoc.Node, want string) bool {
+	if !n.Broken {
+		r.Report("wrong-type", firstLine(n.Span), "this should be "+want)
+	}
+	return false
+}
+
+// firstLine cuts a span to its first line.
+func firstLine(at diag.Span) diag.Span {
+	if i := strings.IndexAny(at.Text(), "\r\n"); i >= 0 {
+		return at.Sub(0, i)
+	}
+	return at
+}
+
+func expectMap(r *yamldoc.Reader, n *yamldoc.Node, want string) bool {
+	return n.Kind == yamldoc.KindMap || wrongType(r, n, want)
+}
+
+// oneOf reads a text that is one of a few words.
+func oneOf(words ...string) yamldoc.Type[string] {
+	name := "`" + strings.Join(words, "` or `") + "`"
+	text := yamldoc.Text()
+	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+		if !text.Read(r, n, dst) {
+			return false
+		}
+		for _, w := range words {
+			if *dst == w {
+				return true
+			}
+		}
+		return wrongType(r, n, name)
+	})
+}
+
+// versionType reads a version: text, so that 1.10 is not 1.1; a number is
+// accepted as written, with a warning.
+func versionType() yamldoc.Type[string] {
+	text := yamldoc.Text()
+	return yamldoc.NewType("a version in quotes", func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+		if !text.Read(r, n, dst) {
+			return false
+		}
+		if n.Kind == yamldoc.KindNumber {
+			d := r.Report("version-unquoted", n.Span, "the version is a number; versions are text")
+			quoted := `"` + n.Text + `"`
+			d.Fix = &diag.Fix{Text: "write " + quoted, Edits: []diag.Edit{{Span: n.Span, New: quoted}}, Safe: true}
+		}
+		return true
+	})
+}
+
+// valueType reads any YAML value as a state value.
+func valueType() yamldoc.Type[lab.Value] {
+	return yamldoc.NewType("a value", func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Value) bool {
+		v, ok := readValue(r, n)
+		*dst = v
+		return ok
+	})
+}
+
+// readValue makes a state value of a node. Text with a lost tag is reported by
+// the text type, which knows how to mend it.
+func readValue(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
+	ok = !n.Broken
+	switch n.Kind {
+	case yamldoc.KindBool:
+		v = lab.Bool(n.Bool)
+	case yamldoc.KindNumber:
+		v = lab.Number(n.Text)
+	case yamldoc.KindText:
+		v = lab.Text(n.Text)
+	case yamldoc.KindList:
+		list := make([]lab.Value, len(n.Items))
+		for i, item := range n.Items {
+			e, fine := readValue(r, item)
+			list[i] = e
+			ok = ok && fine
+		}
+		v = lab.ListOf(list...)
+	case yamldoc.KindMap:
+		v = lab.EmptyMap()
+		for _, p := range n.Pairs {
+			e, fine := readValue(r, p.Value)
+			v = v.With(p.Key, e)
+			ok = ok && fine
+		}
+	}
+	if n.Tag != "" {
+		var text string
+		return v, yamldoc.Text().Read(r, n, &text)
+	}
+	return v, ok
+}
+
+// statePathType reads a dot-path.
+func statePathType() yamldoc.Type[string] {
+	text := yamldoc.Text()
+	return yamldoc.NewType("a dot-path into the state", func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+		return text.Read(r, n, dst) && checkPath(r, n, *dst)
+	})
+}
+
+func checkPath(r *yamldoc.Reader, n *yamldoc.Node, path string) bool {
+	if _, ok := lab.StatePath(path); !ok {
+		r.Report("state-path", n.Span, "`"+path+"` is no dot-path: a part of it is empty")
+		return false
+	}
+	return true
+}

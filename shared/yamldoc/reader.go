@@ -1,0 +1,107 @@
+package yamldoc
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"asz/shared/diag"
+)
+
+// Reader reads nodes into Go values, collects the findings and remembers where each value came from.
+type Reader struct {
+	Findings diag.List
+
+	places   map[any]*Node
+	reported map[finding]int // index in Findings: a value repeated by aliases is reported once
+	key      *Node           // key of the value that is read next, nil for a list item
+}
+
+type finding struct {
+	code    diag.Code
+	at      diag.Span
+	message string
+}
+
+// NewReader makes an empty reader.
+func NewReader() *Reader {
+	return &Reader{places: map[any]*Node{}, reported: map[finding]int{}}
+}
+
+// Report adds a finding, once for the same code, place and message. The result may be completed
+// until the next Report.
+func (r *Reader) Report(code diag.Code, at diag.Span, message string) *diag.Diagnostic {
+	id := finding{code, at, message}
+	if i, ok := r.reported[id]; ok {
+		return &r.Findings[i]
+	}
+	r.reported[id] = len(r.Findings)
+	return r.Findings.Add(code, at, message)
+}
+
+// Place remembers that the value at a pointer came from a node.
+func (r *Reader) Place(dst any, n *Node) { r.places[dst] = n }
+
+// NodeOf gives the node that the value at a pointer came from, nil when it is from no file.
+func (r *Reader) NodeOf(ptr any) *Node { return r.places[ptr] }
+
+// Type reads nodes into values of one Go type.
+type Type[T any] struct {
+	name string
+	read func(r *Reader, n *Node, dst *T) bool
+}
+
+// NewType makes a type. The name completes "expected …" in messages ("text", "a list of lines"); read
+// returns false when it made a finding, or when the node is broken and was reported already.
+func NewType[T any](name string, read func(r *Reader, n *Node, dst *T) bool) Type[T] {
+	return Type[T]{name: name, read: read}
+}
+
+// Name is what messages call the type.
+func (t Type[T]) Name() string { return t.name }
+
+// Read reads a node into dst and remembers the place, whether it fits or not. It returns false when
+// a finding was made.
+func (t Type[T]) Read(r *Reader, n *Node, dst *T) bool {
+	r.Place(dst, n)
+	return t.read(r, n, dst)
+}
+
+// mismatch reports a value of the wrong type, unless a syntax finding explains it.
+func (r *Reader) mismatch(n *Node, want string) bool {
+	if !n.Broken {
+		r.Report("wrong-type", head(n), fmt.Sprintf("expected %s, but this is %s", want, describe(n)))
+	}
+	return false
+}
+
+// head is the place of a finding about a whole value: its first line.
+func head(n *Node) diag.Span {
+	text := n.Span.Text()
+	if i := strings.IndexAny(text, "\r\n"); i >= 0 {
+		text = strings.TrimRight(text[:i], " \t")
+	}
+	return n.Span.Sub(0, len(text))
+}
+
+func describe(n *Node) string {
+	switch n.Kind {
+	case KindNull:
+		if n.Text == "" {
+			return "empty"
+		}
+		return "null"
+	case KindBool:
+		return n.Text
+	case KindNumber:
+		return "the number " + n.Text
+	case KindMap:
+		return "a map"
+	case KindList:
+		return "a list"
+	}
+	if len(n.Text) > 40 || strings.Contains(n.Text, "\n") {
+		return "text"
+	}
+	return "the text " + strconv.Quote(n.Text)
+}
