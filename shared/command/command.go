@@ -1,0 +1,165 @@
+// Package command holds what a verb of asz is: a value with its flags, run with
+// streams of its caller and returning an exit code. Verbs that also run under
+// Node are values of this type, so that both programs have one of each.
+package command
+
+import (
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"asz/shared/play"
+)
+
+// Command is one verb.
+type Command struct {
+	Name    string
+	Args    string // the operands, as the usage line shows them
+	Summary string // one line
+	Help    string // what else a person should know, with a newline at the end
+	Flags   []Flag
+	Misuse  int // the exit code for wrong usage
+	Run     func(c *Call) int
+}
+
+// Flag is `--name`, or `--name VALUE` when Value names the value.
+type Flag struct{ Name, Value, Summary string }
+
+// Host is the machine as a command sees it.
+type Host struct {
+	Stdin          io.Reader
+	Stdout, Stderr io.Writer
+	Terminal       play.Terminal // nil: standard input and output are no terminal
+}
+
+// Call is one use of a command.
+type Call struct {
+	*Host
+	Operands []string
+	flags    map[string]string
+	command  *Command
+}
+
+// Has reports whether a flag was given.
+func (c *Call) Has(flag string) bool {
+	_, ok := c.flags[flag]
+	return ok
+}
+
+// Value is the value given to a flag, or "".
+func (c *Call) Value(flag string) string { return c.flags[flag] }
+
+// Fail says what is wrong and returns the exit code for it.
+func (c *Call) Fail(exit int, format string, args ...any) int {
+	fmt.Fprintf(c.Stderr, "asz %s: %s\n", c.command.Name, fmt.Sprintf(format, args...))
+	return exit
+}
+
+// Usage says how the command is used and returns the exit code for wrong usage.
+func (c *Call) Usage(format string, args ...any) int {
+	c.Fail(0, format, args...)
+	fmt.Fprintf(c.Stderr, "usage: %s\n`asz %s --help` tells more\n", c.command.usage(), c.command.Name)
+	return c.command.Misuse
+}
+
+// Do parses the arguments after the verb and runs the command. Flags may follow
+// operands; `--` ends them.
+func (cmd *Command) Do(h *Host, args []string) int {
+	c := &Call{Host: h, flags: map[string]string{}, command: cmd}
+	for i := 0; i < len(args); i++ {
+		arg := args[i]
+		switch {
+		case arg == "--":
+			c.Operands = append(c.Operands, args[i+1:]...)
+			i = len(args)
+		case arg == "-h" || arg == "--help":
+			fmt.Fprint(h.Stdout, cmd.help())
+			return 0
+		case len(arg) < 2 || arg[0] != '-':
+			c.Operands = append(c.Operands, arg)
+		default:
+			name, value, given := strings.Cut(strings.TrimLeft(arg, "-"), "=")
+			f := cmd.flag(name)
+			switch {
+			case f == nil:
+				return c.Usage("unknown flag %s", arg)
+			case f.Value == "" && given:
+				return c.Usage("--%s takes no value", name)
+			case f.Value != "" && !given:
+				if i++; i == len(args) {
+					return c.Usage("--%s needs a value: %s", name, f.Value)
+				}
+				value = args[i]
+			}
+			if c.Has(name) {
+				return c.Usage("--%s is given twice", name)
+			}
+			c.flags[name] = value
+		}
+	}
+	return cmd.Run(c)
+}
+
+func (cmd *Command) flag(name string) *Flag {
+	for i := range cmd.Flags {
+		if cmd.Flags[i].Name == name {
+			return &cmd.Flags[i]
+		}
+	}
+	return nil
+}
+
+func (cmd *Command) usage() string {
+	s := "asz " + cmd.Name
+	if cmd.Args != "" {
+		s += " " + cmd.Args
+	}
+	for _, f := range cmd.Flags {
+		s += " [--" + strings.TrimRight(f.Name+" "+f.Value, " ") + "]"
+	}
+	return s
+}
+
+func (cmd *Command) help() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n\nusage: %s\n", cmd.Name, cmd.Summary, cmd.usage())
+	if len(cmd.Flags) > 0 {
+		b.WriteString("\n")
+	}
+	for _, f := range cmd.Flags {
+		fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimRight("--"+f.Name+" "+f.Value, " "), f.Summary)
+	}
+	if cmd.Help != "" {
+		b.WriteString("\n" + cmd.Help)
+	}
+	return b.String()
+}
+
+// OpenLab opens the folder of labs around a lab's folder, for reading only what
+// is inside of it; dir is the lab's folder there.
+func OpenLab(lab string) (files fs.FS, dir string, err error) {
+	if filepath.Base(lab) == "labspace.yaml" {
+		lab = filepath.Dir(lab)
+	}
+	full, err := filepath.Abs(lab)
+	if err != nil {
+		return nil, "", err
+	}
+	info, err := os.Stat(full)
+	switch {
+	case os.IsNotExist(err):
+		return nil, "", fmt.Errorf("there is no folder %s", lab)
+	case err != nil:
+		return nil, "", err
+	case !info.IsDir():
+		return nil, "", fmt.Errorf("%s is not a folder; a lab is the folder that holds labspace.yaml", lab)
+	}
+	root, err := os.OpenRoot(filepath.Dir(full))
+	if err != nil {
+		return nil, "", err
+	}
+	return root.FS(), filepath.Base(full), nil
+}

@@ -1,0 +1,135 @@
+// Package wasm_test plays the project's labs with the compiled modules under
+// Node and compares every outcome with the native engine's.
+package wasm_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"asz/shared/lab"
+	"asz/shared/labfile"
+	"asz/shared/sim"
+)
+
+// build compiles a module into dir, beside Go's own loader for it.
+func build(t *testing.T, dir, name string) {
+	t.Helper()
+	c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name+".wasm"), "./"+name)
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "wasm_exec.js"), loader, 0o644)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// plays returns the golden play-throughs by the folder of their lab.
+func plays(t *testing.T) map[string]*txtar.Archive {
+	files, err := filepath.Glob("../labs/*/play.txtar")
+	if err != nil || len(files) < 2 {
+		t.Fatalf("found %d labs, %v", len(files), err)
+	}
+	out := map[string]*txtar.Archive{}
+	for _, file := range files {
+		if out[filepath.Dir(file)], err = txtar.ParseFile(file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// TestAuthorUnderNode runs `npm run play`'s program: the same bytes as natively.
+func TestAuthorUnderNode(t *testing.T) {
+	dir := t.TempDir()
+	build(t, dir, "author")
+	for folder, golden := range plays(t) {
+		c := exec.Command("node", "author/node.mjs", dir, "play", folder, "--script", "-")
+		c.Stdin = bytes.NewReader(golden.Files[0].Data)
+		out, err := c.CombinedOutput()
+		if err != nil || !bytes.Equal(out, golden.Files[1].Data) {
+			t.Errorf("%s: %v\n%s", folder, err, out)
+		}
+	}
+	c := exec.Command("node", "author/node.mjs", dir, "play", "nowhere")
+	out, err := c.CombinedOutput()
+	if c.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "there is no folder nowhere") {
+		t.Errorf("a folder that is missing: %v\n%s", err, out)
+	}
+}
+
+// TestPlayerUnderNode types each lab's script through the page's bridge.
+func TestPlayerUnderNode(t *testing.T) {
+	dir := t.TempDir()
+	build(t, dir, "player")
+	for folder, golden := range plays(t) {
+		loaded := labfile.Load(os.DirFS(filepath.Dir(folder)), filepath.Base(folder))
+		if loaded.Lab == nil {
+			t.Fatalf("%s does not load", folder)
+		}
+		engine, err := sim.New(loaded.Lab)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := sim.NewPlayer(engine)
+		want := []string{string(p.AppendBoot(nil))}
+		var acts [][3]string
+		terminal := loaded.Lab.Terminals[0].ID
+		for line := range strings.Lines(string(golden.Files[0].Data)) {
+			a := [3]string{"line", terminal, strings.TrimSuffix(line, "\n")}
+			if rest, ok := strings.CutPrefix(a[2], "@"); ok {
+				a[0], a[2], _ = strings.Cut(rest, " ")
+			}
+			switch a[0] {
+			case "expect":
+				continue
+			case "terminal":
+				terminal = a[2]
+				continue
+			case "save":
+				path, quoted, _ := strings.Cut(a[2], " ")
+				var text string
+				if err := json.Unmarshal([]byte(quoted), &text); err != nil {
+					t.Fatal(err)
+				}
+				a[2] = path + "\n" + text
+			}
+			acts = append(acts, a)
+			id, o := p.Act(a[0], a[1], a[2])
+			want = append(want, string(p.AppendOutcome(nil, id, o)))
+		}
+		input, err := json.Marshal(map[string]any{"lab": lab.Encode(loaded.Lab), "acts": acts})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command("node", "testdata/player.mjs", dir)
+		c.Stdin, c.Stderr = bytes.NewReader(input), os.Stderr
+		out, err := c.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
+			if i >= len(want) || line != want[i] {
+				t.Fatalf("%s: outcome %d under Node is\n%s\nand natively\n%s", folder, i, line, want[min(i, len(want)-1)])
+			}
+		}
+		if got := bytes.Count(out, []byte("\n")); got != len(want) {
+			t.Errorf("%s: %d outcomes under Node, %d natively", folder, got, len(want))
+		}
+	}
+}
