@@ -1,0 +1,196 @@
+// Package docs runs what README shows: its files are written, its commands and
+// lab transcripts are played, and what they print must be what README says.
+package docs
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"asz/shared/labfile"
+	"asz/shared/sim"
+)
+
+// block is one fenced block of README.
+type block struct {
+	line int    // of its first line
+	info string // what stands after the opening fence
+	text string
+}
+
+// attribute returns what follows `name=` in the block's info string.
+func (b block) attribute(name string) string {
+	for _, word := range strings.Fields(b.info) {
+		if value, ok := strings.CutPrefix(word, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+func blocks(t *testing.T, text string) []block {
+	var out []block
+	var open *block
+	for i, line := range strings.Split(text, "\n") {
+		info, fence := strings.CutPrefix(line, "```")
+		switch {
+		case fence && open == nil:
+			open = &block{line: i + 2, info: info}
+		case fence:
+			out = append(out, *open)
+			open = nil
+		case open != nil:
+			open.text += line + "\n"
+		}
+	}
+	if open != nil {
+		t.Fatalf("README:%d: the block is not closed", open.line)
+	}
+	return out
+}
+
+func TestReadme(t *testing.T) {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	makefile, err := os.ReadFile(filepath.Join(root, "Makefile"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	bin, work := t.TempDir(), t.TempDir()
+	build := exec.Command("go", "build", "-o", filepath.Join(bin, "asz"), "./native")
+	build.Dir = root
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
+	ran := 0
+	for _, b := range blocks(t, string(readme)) {
+		problem := ""
+		switch language, _, _ := strings.Cut(b.info, " "); {
+		case b.attribute("file") != "":
+			problem = write(filepath.Join(work, b.attribute("file")), b.text)
+		case language == "sh":
+			problem = checkMake(b.text, string(makefile))
+		case b.attribute("lab") != "":
+			problem = playTranscript(work, b.attribute("lab"), b.text)
+		case language == "console":
+			problem = runConsole(work, b.text)
+		default:
+			problem = "nothing here knows how to run this block: give it file=, lab=, or the language console or sh"
+		}
+		if ran++; problem != "" {
+			t.Errorf("README:%d: %s", b.line, problem)
+		}
+	}
+	if ran < 10 {
+		t.Errorf("only %d blocks were found", ran)
+	}
+}
+
+func write(file, text string) string {
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return err.Error()
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+// checkMake looks for each `make TARGET`: the targets cannot run inside of one.
+func checkMake(text, makefile string) string {
+	for line := range strings.Lines(text) {
+		target, ok := strings.CutPrefix(strings.TrimSpace(line), "make ")
+		if !ok || !regexp.MustCompile(`(?m)^`+regexp.QuoteMeta(target)+`:`).MatchString(makefile) {
+			return fmt.Sprintf("%q names no target of the Makefile", line)
+		}
+	}
+	return ""
+}
+
+// runConsole runs the lines after `$ asz` and compares what they print.
+func runConsole(dir, text string) string {
+	var command, want string
+	var problems []string
+	finish := func() {
+		if command == "" {
+			return
+		}
+		c := exec.Command("sh", "-c", command)
+		c.Dir = dir
+		got, err := c.CombinedOutput()
+		if _, failed := err.(*exec.ExitError); err != nil && !failed {
+			problems = append(problems, err.Error())
+		}
+		if string(got) != want {
+			problems = append(problems, fmt.Sprintf("%s\nprints\n%s\nand not\n%s", command, got, want))
+		}
+	}
+	for line := range strings.Lines(text) {
+		if next, ok := strings.CutPrefix(line, "$ asz "); ok {
+			finish()
+			command, want = "asz "+strings.TrimSpace(next), ""
+			continue
+		}
+		want += line
+	}
+	finish()
+	return strings.Join(problems, "\n")
+}
+
+// playTranscript types the lines of a transcript that stand after the terminal's
+// prompt, and compares what lies between them. Dots typed into a masked input
+// are typed as they are.
+func playTranscript(dir, lab, text string) string {
+	loaded := labfile.Load(os.DirFS(dir), lab)
+	if loaded.Lab == nil {
+		var b strings.Builder
+		loaded.Findings.WriteText(&b, false)
+		return b.String()
+	}
+	engine, err := sim.New(loaded.Lab)
+	if err != nil {
+		return err.Error()
+	}
+	player := sim.NewPlayer(engine)
+	terminal := loaded.Lab.Terminals[0].ID
+	var script strings.Builder
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		_, prompt, _ := engine.Mode(player.State(), terminal)
+		typed, ok := strings.CutPrefix(line, prompt)
+		switch {
+		case ok:
+			player.Act("line", terminal, typed)
+			script.WriteString(typed + "\n")
+		case strings.HasPrefix(line, "@"):
+			if id, ok := strings.CutPrefix(line, "@terminal "); ok {
+				terminal = id
+			}
+			script.WriteString(line + "\n")
+		}
+	}
+	c := exec.Command("asz", "play", lab, "--script", "-")
+	c.Dir, c.Stdin = dir, strings.NewReader(script.String())
+	got, err := c.CombinedOutput()
+	var want strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "@expect") {
+			want.WriteString(line)
+		}
+	}
+	if err != nil || string(got) != want.String() {
+		return fmt.Sprintf("the lab %s prints (%v)\n%s", lab, err, got)
+	}
+	return ""
+}

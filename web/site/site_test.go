@@ -1,0 +1,181 @@
+package site
+
+import (
+	"bytes"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"asz/shared/lab"
+)
+
+func assets() Assets {
+	return Assets{
+		Files:   Files{"assets/a.css": nil, "assets/a.js": nil, "assets/go.js": nil, "assets/p.wasm": nil},
+		Style:   "assets/a.css",
+		Script:  "assets/a.js",
+		Runtime: "assets/go.js",
+		Player:  "assets/p.wasm",
+	}
+}
+
+func twoLabs() []Lab {
+	return []Lab{
+		{
+			Lab: &lab.Lab{
+				ID: "second", Title: "Second <lab>", Description: `A "quoted" one.`,
+				Terminals: []lab.Terminal{{ID: "main", Title: "Shell"}, {ID: "log s", Title: "Logs"}},
+				Sections: []lab.Section{
+					{ID: "start", Title: "Start", Content: "s.md", Steps: []lab.Step{{ID: "run", Title: "Run it"}}},
+					{ID: "end", Title: "End"},
+				},
+				Catalog: lab.Catalog{Order: 2, Minutes: 1, Tags: []string{"one"}},
+			},
+			Texts: []string{"Text with </pre><script>alert(1)</script>", ""},
+		},
+		{Lab: &lab.Lab{ID: "first", Title: "First", Terminals: []lab.Terminal{{ID: "t", Title: "T"}}, Catalog: lab.Catalog{Order: 1}}},
+	}
+}
+
+func compose(t *testing.T, labs []Lab) Files {
+	t.Helper()
+	files, err := Compose(t.Context(), labs, assets())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func TestEveryReferenceIsRelativeAndLeadsToAFile(t *testing.T) {
+	files := compose(t, twoLabs())
+	reference := regexp.MustCompile(`(?:href|src|data-bytes|data-player)="([^"]*)"`)
+	id := regexp.MustCompile(`id="([^"]*)"`)
+	checked := 0
+	for _, name := range []string{"index.html", "labs/first/index.html", "labs/second/index.html"} {
+		var ids []string
+		for _, found := range id.FindAllSubmatch(files[name], -1) {
+			ids = append(ids, string(found[1]))
+		}
+		for _, found := range reference.FindAllSubmatch(files[name], -1) {
+			to := string(found[1])
+			if to == "data:," {
+				continue
+			}
+			checked++
+			if fragment, ok := strings.CutPrefix(to, "#"); ok {
+				if !strings.Contains(strings.Join(ids, "\n")+"\n", fragment+"\n") {
+					t.Errorf("%s: %s leads to no element", name, to)
+				}
+				continue
+			}
+			to, _, _ = strings.Cut(to, "?")
+			if _, ok := files[path.Join(path.Dir(name), to)]; !ok || path.IsAbs(to) {
+				t.Errorf("%s: %s leads to no file of the site", name, to)
+			}
+		}
+	}
+	if checked < 15 {
+		t.Errorf("only %d references were found", checked)
+	}
+}
+
+func TestPagesHoldNoScriptOfTheirOwn(t *testing.T) {
+	for name, data := range compose(t, twoLabs()) {
+		if !strings.HasSuffix(name, ".html") {
+			continue
+		}
+		if !bytes.Contains(data, []byte(`http-equiv="Content-Security-Policy"`)) {
+			t.Errorf("%s has no content security policy", name)
+		}
+		if found := regexp.MustCompile(`<script>|\son[a-z]+=|javascript:`).Find(data); found != nil {
+			t.Errorf("%s holds %q", name, found)
+		}
+	}
+}
+
+func TestCatalogIsInOrder(t *testing.T) {
+	labs := twoLabs()
+	index := string(compose(t, labs)["index.html"])
+	if first, second := strings.Index(index, "labs/first/"), strings.Index(index, "labs/second/"); first < 0 || second < first {
+		t.Errorf("the labs are not in the order of their catalog entries:\n%s", index)
+	}
+	if labs[0].ID != "second" {
+		t.Error("Compose changed the order of its argument")
+	}
+	if !strings.Contains(index, "1 minute · 1 step<") {
+		t.Errorf("minutes and steps are not counted:\n%s", index)
+	}
+}
+
+func TestLabBytesAreNamedByTheirContent(t *testing.T) {
+	labs := twoLabs()
+	before := string(compose(t, labs)["labs/second/index.html"])
+	labs[0].Title = "Renamed"
+	after := string(compose(t, labs)["labs/second/index.html"])
+	query := regexp.MustCompile(`lab\.bin\?([0-9a-f]+)`)
+	if query.FindString(before) == "" || query.FindString(before) == query.FindString(after) {
+		t.Error("a changed lab keeps the address of its bytes")
+	}
+}
+
+func TestLoadTakesFoldersWithALab(t *testing.T) {
+	labs, findings, err := Load(fstest.MapFS{
+		"README.md":             {Data: []byte("no lab")},
+		"empty/notes.md":        {Data: []byte("no lab")},
+		"one/labspace.yaml":     {Data: []byte("title: One\nsimulator: simulator.yaml\nsections:\n  - title: A\n    contentPath: a.md\n  - title: B\n")},
+		"one/simulator.yaml":    {Data: []byte("version: \"2.0\"\nscenarios: []\n")},
+		"one/a.md":              {Data: []byte("# A\n")},
+		"broken/labspace.yaml":  {Data: []byte("title: [\n")},
+		"broken/simulator.yaml": {Data: []byte("version: \"2.0\"\nscenarios: []\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(labs) != 1 || labs[0].ID != "one" || len(labs[0].Texts) != 2 || labs[0].Texts[0] != "# A\n" {
+		t.Errorf("got %+v", labs)
+	}
+	if !findings.Stops() {
+		t.Error("the broken lab has no finding that stops it")
+	}
+}
+
+func TestWriteToRemovesWhatIsStale(t *testing.T) {
+	dir := t.TempDir()
+	write := func(files Files) {
+		t.Helper()
+		if err := files.WriteTo(dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	exists := func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	}
+	if err := os.WriteFile(filepath.Join(dir, "placeholder.html"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write(Files{"index.html": []byte("1"), "assets/a-1.js": []byte("a"), "labs/one/lab.bin": []byte("x"), "labs/two/lab.bin": []byte("y")})
+	kept := filepath.Join(dir, "labs", "two", "lab.bin")
+	if err := os.Chmod(kept, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.Stat(kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(Files{"index.html": []byte("2"), "assets/a-2.js": []byte("b"), "labs/two/lab.bin": []byte("y")})
+	for name, want := range map[string]bool{
+		"placeholder.html": true, "assets/a-1.js": false, "assets/a-2.js": true, "labs/one": false, "labs/two/lab.bin": true,
+	} {
+		if exists(name) != want {
+			t.Errorf("%s: exists = %v, want %v", name, !want, want)
+		}
+	}
+	if after, err := os.Stat(kept); err != nil || !after.ModTime().Equal(before.ModTime()) {
+		t.Error("a file with the same content was written again")
+	}
+}

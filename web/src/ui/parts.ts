@@ -1,0 +1,85 @@
+// The parts of the page around the terminals: steps, settings, the log for screen readers, problems.
+
+import type { Control } from "../core/bridge.ts";
+
+/** The page's element with this id. The page is ours, so a missing one is a mistake in it. */
+export function element<T extends HTMLElement = HTMLElement>(id: string): T {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`The page has no element #${id}.`);
+  return found as T;
+}
+
+/** Check marks. A step once done stays done: going back in the terminal does not undo what was learnt. */
+export class Steps {
+  private readonly items = new Map<string, HTMLElement>();
+  private done = 0;
+
+  constructor() {
+    for (const item of document.querySelectorAll<HTMLElement>("[data-step]")) this.items.set(item.dataset["step"]!, item);
+  }
+
+  complete(ids: readonly string[]): void {
+    for (const id of ids) {
+      const item = this.items.get(id);
+      if (!item || item.classList.contains("done")) continue;
+      item.classList.add("done");
+      item.querySelector(".state")!.textContent = "done";
+      this.done++;
+      element("steps-count").textContent = `${this.done} of ${this.items.size}`;
+    }
+  }
+}
+
+/** The lab's controls as checkboxes. */
+export class Controls {
+  private readonly boxes = new Map<string, HTMLInputElement>();
+
+  constructor(private readonly toggle: (id: string, on: boolean) => void) {}
+
+  show(controls: readonly Control[]): void {
+    this.boxes.clear();
+    element("settings").hidden = controls.length === 0;
+    element("controls").replaceChildren(...controls.map((control, index) => this.row(control, index)));
+  }
+
+  set(positions: readonly { readonly id: string; readonly on: boolean }[]): void {
+    for (const { id, on } of positions) {
+      const box = this.boxes.get(id);
+      if (box) box.checked = on;
+    }
+  }
+
+  private row(control: Control, index: number): HTMLElement {
+    const row = document.createElement("p");
+    const label = document.createElement("label");
+    const box = document.createElement("input");
+    box.type = "checkbox";
+    box.checked = control.on;
+    box.dataset["control"] = control.id;
+    box.addEventListener("change", () => this.toggle(control.id, box.checked));
+    this.boxes.set(control.id, box);
+    label.append(box, " ", control.label || control.id);
+    row.append(label);
+    if (control.description) {
+      const description = document.createElement("span");
+      description.id = `control-${index}`;
+      description.className = "description";
+      description.textContent = control.description;
+      box.setAttribute("aria-describedby", description.id);
+      row.append(description);
+    }
+    return row;
+  }
+}
+
+/** Puts the latest output where a screen reader reads it out. */
+export function announce(text: string): void {
+  element("log").textContent = text;
+}
+
+/** Tells of a problem above the terminals; empty text takes it away. */
+export function problem(text: string): void {
+  const place = element("problem");
+  place.textContent = text;
+  place.hidden = text === "";
+}
