@@ -85,6 +85,13 @@ func (c *codec) fail() {
 	c.body = nil
 }
 
+// check fails on a value that no lab has.
+func (c *codec) check(ok bool) {
+	if !ok {
+		c.fail()
+	}
+}
+
 // number codes a non-negative number.
 func (c *codec) number(n *uint64) {
 	if c.writing {

@@ -119,7 +119,7 @@ func TestCompiledKeepsAbsence(t *testing.T) {
 		Scenarios: []lab.Scenario{
 			{},
 			{When: lab.When{Prompt: &empty}, Then: lab.Effects{Exit: &negative, Session: &lab.Session{}, Output: []lab.Line{{}, {Text: &empty}, {Delay: &lab.Delay{}}}}},
-			{Then: lab.Effects{CI: &lab.CITrigger{}, Input: &lab.Input{}}},
+			{Then: lab.Effects{CI: &lab.CITrigger{}, Input: &lab.Input{Steps: []lab.InputStep{{}}}}},
 			{Then: lab.Effects{CI: &lab.CITrigger{Commit: &empty, Error: &empty, Steps: []lab.StepOverride{{}, {Name: &empty, Logs: []string{}}}}}},
 		},
 	}}
@@ -219,7 +219,7 @@ func TestCompiledDamaged(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(9, 9))
-	for range 5_000 {
+	for range 2_000 {
 		damaged := bytes.Clone(data)
 		for range 1 + r.IntN(6) {
 			damaged[r.IntN(len(damaged))] = byte(r.Uint32())

@@ -85,6 +85,7 @@ func (c *codec) when(w *When) {
 		c.int(&a.Pos)
 		c.byte((*uint8)(&a.Matcher.Kind))
 		list(c, &a.Matcher.Set, (*codec).text)
+		c.check(a.Pos >= 0 && a.Matcher.Kind <= MatchOneOf && (a.Matcher.Kind != MatchEquals || len(a.Matcher.Set) > 0))
 	})
 	c.bool(&w.Agent)
 	option(c, &w.Prompt, (*codec).text)
@@ -99,10 +100,7 @@ func (c *codec) when(w *When) {
 func (c *codec) effects(e *Effects) {
 	list(c, &e.Files, func(c *codec, f *FileOp) {
 		c.byte((*uint8)(&f.Verb))
-		if f.Verb > FileCopy {
-			c.fail()
-			f.Verb = 0
-		}
+		c.check(f.Verb <= FileCopy)
 		c.text(&f.Path)
 		c.text(&f.Text)
 		c.text(&f.Find)
@@ -131,6 +129,7 @@ func (c *codec) effects(e *Effects) {
 			c.text(&s.Prompt)
 			c.bool(&s.Mask)
 		})
+		c.check(len(i.Steps) > 0)
 		c.effects(&i.Then)
 	})
 	option(c, &e.CI, func(c *codec, t *CITrigger) {

@@ -79,6 +79,10 @@ func appendNumber(dst []byte, d *datum) []byte {
 		cut := len(digits) + exp
 		return append(append(append(append(dst, sign...), digits[:cut]...), '.'), digits[cut:]...)
 	}
+	if exp < 0 && exp >= -20 {
+		dst = append(append(append(dst, sign...), "0."...), strings.Repeat("0", -exp-len(digits))...)
+		return append(dst, digits...)
+	}
 	return append(append(append(append(dst, sign...), digits...), 'e'), power...)
 }
 

@@ -46,10 +46,22 @@ func terminalType() yamldoc.Type[lab.Terminal] {
 
 func sectionType() yamldoc.Type[lab.Section] {
 	text := yamldoc.Text()
-	step := yamldoc.Object("a step",
+	fields := yamldoc.Object("a step",
 		yamldoc.Optional("id", "what `completes:` names", text, func(s *lab.Step) *string { return &s.ID }),
 		yamldoc.Optional("title", "what the learner reads", text, func(s *lab.Step) *string { return &s.Title }),
 	)
+	step := yamldoc.NewType(fields.Name(), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Step) bool {
+		if !fields.Read(r, n, dst) || n.Broken {
+			return false
+		}
+		if dst.ID == "" {
+			dst.ID = Slug(dst.Title)
+		}
+		if dst.ID == "" {
+			r.Report("missing-key", firstLine(n.Span), "a step needs an `id` or a `title`")
+		}
+		return dst.ID != ""
+	})
 	return yamldoc.Object("a section",
 		yamldoc.Required("title", "in the navigation", text, func(s *lab.Section) *string { return &s.Title }),
 		yamldoc.Optional("contentPath", "its Markdown file", text, func(s *lab.Section) *string { return &s.Content }),
@@ -227,14 +239,10 @@ func (r *reader) completeSections(l *lab.Lab) {
 		for j := range s.Steps {
 			step := &s.Steps[j]
 			if step.ID == "" {
-				step.ID = Slug(step.Title)
+				continue // reported
 			}
 			if step.Title == "" {
 				step.Title = step.ID
-			}
-			if n := r.NodeOf(step); step.ID == "" && n != nil && !n.Broken {
-				r.Report("missing-key", n.Span, "a step needs an `id` or a `title`")
-				continue
 			}
 			steps.add(step.ID, &step.ID, step)
 		}

@@ -148,6 +148,12 @@ $ what is up
 	t.Run("one shot, unmatched", func(t *testing.T) {
 		play(t, chatLab, "$ docker agent -p hm\n| Starting agent session...\n| Agent: I'm not sure how to help with that in this lab.\n= start exit=0 mode=command done=started")
 	})
+	t.Run("one shot opens nothing, so a list goes on", func(t *testing.T) {
+		play(t, chatLab, "$ other -p 'what is up' && what is up\n| up\n| as a command\n= words mode=command")
+	})
+	t.Run("one shot within a session", func(t *testing.T) {
+		play(t, chatLab, open+"$ !other -p 'what is up'\n| up\n= other mode=session prompt=agent>")
+	})
 	t.Run("-p of a command without a session is a flag", func(t *testing.T) {
 		play(t, "scenarios: [{id: x, when: {command: c, args: {-p: {any: true}}}, then: {output: ['{{ args.p }}']}}]", "$ c -p text\n| text\n= x")
 	})

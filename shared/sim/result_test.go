@@ -312,3 +312,46 @@ $ curl
 		}
 	})
 }
+
+func TestE11ResultTraceOfPrompts(t *testing.T) {
+	p := player(t, `
+scenarios:
+  - {id: chat, when: {command: chat}, then: {session: {}}}
+  - {id: exact, when: {agent: true, prompt: hi}, then: {}}
+  - {id: words, when: {agent: true, promptContains: [b, zebra]}, then: {}}
+  - {id: hit, when: {agent: true, promptContains: [b]}, then: {}}
+`)
+	p.Act("line", "terminal", "chat")
+	id, o := p.Act("line", "terminal", "a b")
+	var got []string
+	for _, m := range p.Explain(id) {
+		got = append(got, m.Scenario+" "+m.Condition)
+	}
+	if want := lines("exact prompt", "words promptContains", "hit "); !slices.Equal(got, want) || !o.Turn {
+		t.Errorf("trace %q, want %q; a turn: %v", got, want, o.Turn)
+	}
+	id, o = p.Act("line", "terminal", "!chat")
+	if misses := p.Explain(id); len(misses) != 1 || misses[0].Scenario != "chat" || misses[0].Condition != "" || o.Turn {
+		t.Errorf("trace %v", misses)
+	}
+}
+
+func TestE11ResultOfOtherActs(t *testing.T) {
+	p := player(t, "state: {text: t}\ncontrols: [{id: bad, label: B, state: text.below}]\nscenarios: []", "files: {d/f: x}")
+	before := p.State().Digest()
+	for _, c := range [][3]string{
+		{"control", "terminal", "bad on"}, {"control", "terminal", "nope on"},
+		{"save", "terminal", "../out\nx"}, {"save", "terminal", "d\nx"}, {"save", "terminal", "d/f/g\nx"}, {"save", "terminal", "\nx"},
+		{"line", "nowhere", "ls"}, {"nonsense", "terminal", ""}, {"rerun", "terminal", ""}, {"undo", "terminal", ""},
+	} {
+		_, o := p.Act(c[0], c[1], c[2])
+		if o.Exit() == 0 || len(o.Lines(sim.Stderr)) == 0 || p.State().Digest() != before {
+			t.Errorf("%q: exit %d, stderr %q", c, o.Exit(), o.Lines(sim.Stderr))
+		}
+	}
+	for _, act := range []string{"interrupt", "end"} {
+		if _, o := p.Act(act, "terminal", ""); o.Mode != sim.ModeCommand || p.State().Digest() != before {
+			t.Errorf("%s changed something", act)
+		}
+	}
+}

@@ -13,7 +13,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(labText(1))
 	f.Fuzz(func(t *testing.T, text string) {
 		src := diag.NewSource("f.yaml", text)
-		for _, o := range []Options{{AppendKeys: true}, {Limits: Limits{Bytes: 1 << 16, Depth: 5, Nodes: 200, AliasNodes: 50}}} {
+		for _, o := range []Options{{AppendKeys: true}, {Limits: Limits{Bytes: 1 << 16, Depth: 5, Nodes: 20, AliasNodes: 10}}} {
 			doc, findings := Parse(src, o)
 			for _, d := range findings {
 				inside(t, src, d.Span)

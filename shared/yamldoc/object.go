@@ -55,6 +55,7 @@ func Object[T any](name string, fields ...Field[T]) Type[T] {
 			r.key = p.KeyNode
 			ok = fields[i].read(r, p.Value, dst) && ok
 		}
+		r.key = key // a second file is read under no key of the first
 		for _, f := range fields {
 			if f.Required && !n.Broken && !meant[f.Name] && n.Get(f.Name) == nil {
 				ok = false

@@ -38,7 +38,7 @@ type block struct {
 func (p *parser) scan(inline bool) {
 	for ; ; inline = false {
 		fresh := p.next()
-		if p.eof() {
+		if p.eof() || p.stopped {
 			break
 		}
 		at := p.pos
@@ -119,6 +119,8 @@ func (p *parser) scanLine() {
 		state := len(p.blocks) > 0 && p.blocks[len(p.blocks)-1].state
 		isKey := !dash && p.isKey(state)
 		switch {
+		case p.stopped:
+			return
 		case fresh && dash && !beside.open && p.besideKeys(column):
 			p.fail(p.pos, p.contentEnd(p.pos), "a list item cannot stand among the keys of a map", "indent it below the key it belongs to")
 			p.skipEntry(column)
@@ -144,7 +146,7 @@ func (p *parser) scanLine() {
 			p.pos++
 		} else {
 			key := p.scanKey(state)
-			if key == nil {
+			if key == nil || p.stopped {
 				return
 			}
 			b.state = key.Text == "state"

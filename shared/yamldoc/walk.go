@@ -23,6 +23,9 @@ const batchSize = 600
 // build makes the node of a run of lexemes that holds one value.
 func (b batch) build(state bool) *Node {
 	p := b.p
+	if p.stopped {
+		return p.empty(p.end)
+	}
 	if len(b.lexemes) > batchSize {
 		switch first := &b.lexemes[0]; {
 		case first.typ == token.SequenceEntryType:
