@@ -16,27 +16,24 @@ import (
 	"asz/shared/lab"
 	"asz/shared/labfile"
 	"asz/shared/sim"
+	"asz/tools/build/maker"
 )
 
-// build compiles a module into dir, beside Go's own loader for it.
-func build(t *testing.T, dir, name string) {
+// build compiles a module and returns the folder with it and its loader.
+func build(t *testing.T, name string) string {
 	t.Helper()
-	c := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name+".wasm"), "./"+name)
-	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if out, err := c.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	loader, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
+	root, err := filepath.Abs("..")
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "wasm_exec.js"), loader, 0o644)
+		err = maker.NoteSources(root)
+	}
+	dir := t.TempDir()
+	if err == nil {
+		err = maker.BuildModule(t.Context(), root, name, dir)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	return dir
 }
 
 // plays returns the golden play-throughs by the folder of their lab.
@@ -56,8 +53,7 @@ func plays(t *testing.T) map[string]*txtar.Archive {
 
 // TestAuthorUnderNode runs `npm run play`'s program: the same bytes as natively.
 func TestAuthorUnderNode(t *testing.T) {
-	dir := t.TempDir()
-	build(t, dir, "author")
+	dir := build(t, "author")
 	for folder, golden := range plays(t) {
 		c := exec.Command("node", "author/node.mjs", dir, "play", folder, "--script", "-")
 		c.Stdin = bytes.NewReader(golden.Files[0].Data)
@@ -75,8 +71,7 @@ func TestAuthorUnderNode(t *testing.T) {
 
 // TestPlayerUnderNode types each lab's script through the page's bridge.
 func TestPlayerUnderNode(t *testing.T) {
-	dir := t.TempDir()
-	build(t, dir, "player")
+	dir := build(t, "player")
 	for folder, golden := range plays(t) {
 		loaded := labfile.Load(os.DirFS(filepath.Dir(folder)), filepath.Base(folder))
 		if loaded.Lab == nil {

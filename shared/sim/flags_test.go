@@ -193,6 +193,10 @@ func TestE5Matchers(t *testing.T) {
 	t.Run("prompt joins positionals by blanks", func(t *testing.T) {
 		matches(t, "{command: ask, prompt: 'how  are you'}", lines("ask 'how  are' you", "ask 'how  are you'", "ask 'how ' are you"), lines("ask how are you", "ask how"))
 	})
+	t.Run("prompt after a path with a flag, or without a path", func(t *testing.T) {
+		matches(t, "{command: kubectl apply -f, prompt: x}", lines("kubectl apply -f x", "kubectl apply -f x -n"), lines("kubectl apply -f", "kubectl apply -f y"))
+		matches(t, "{prompt: a b}", lines("a b", "a b -x"), lines("a", "a b c", "a -x b"))
+	})
 	t.Run("an empty prompt", func(t *testing.T) {
 		matches(t, "{command: ask, prompt: ''}", lines("ask", "ask -x", "ask ' '"), lines("ask x"))
 	})

@@ -355,3 +355,24 @@ func TestE11ResultOfOtherActs(t *testing.T) {
 		}
 	}
 }
+
+func TestE11ResultTraceOfOldActs(t *testing.T) {
+	p := player(t, "scenarios: [{id: x, when: {command: c}, then: {}}]")
+	for _, id := range []int{-1, 0, 1, 1 << 40} {
+		if p.Explain(id) != nil {
+			t.Errorf("an explanation of act %d, before any", id)
+		}
+	}
+	var ids []int
+	for range 3_000 {
+		id, _ := p.Act("line", "terminal", "c")
+		ids = append(ids, id)
+		p.Act("control", "terminal", "none on")
+	}
+	if last := p.Explain(ids[len(ids)-1]); len(last) != 1 || last[0].Scenario != "x" {
+		t.Errorf("of the last line: %v", last)
+	}
+	if p.Explain(ids[len(ids)-1]+1) != nil || p.Explain(ids[0]) != nil || p.Explain(ids[len(ids)-1]+2) != nil {
+		t.Error("an explanation of what is no line, too old or still to come")
+	}
+}

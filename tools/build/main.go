@@ -45,7 +45,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case *serve:
 		err = (&devserver.Server{Maker: m, Addr: *addr, Out: stdout}).Run(ctx)
 	case *author != "":
-		err = maker.BuildAuthor(ctx, root, within(root, *author))
+		err = maker.BuildModule(ctx, root, "author", within(root, *author))
 	case *scriptTests:
 		err = runScriptTests(ctx, root, stdout, stderr)
 	case *sizes:

@@ -13,6 +13,7 @@ import (
 
 	"asz/shared/labfile"
 	"asz/shared/sim"
+	"asz/tools/build/maker"
 )
 
 // block is one fenced block of README.
@@ -56,6 +57,9 @@ func blocks(t *testing.T, text string) []block {
 func TestReadme(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := maker.NoteSources(root); err != nil {
 		t.Fatal(err)
 	}
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))

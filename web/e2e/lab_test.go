@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -37,7 +36,9 @@ func projectRoot(t *testing.T) string {
 func serveSite(t *testing.T, labs string) string {
 	t.Helper()
 	root := projectRoot(t)
-	noteSources(t, root)
+	if err := maker.NoteSources(root); err != nil {
+		t.Fatal(err)
+	}
 	m := &maker.Maker{Root: root, LabsDir: labs}
 	files, findings, err := m.Make(t.Context(), maker.All)
 	if err != nil {
@@ -80,27 +81,6 @@ func scriptsOf(t *testing.T, labs string) map[string]string {
 		}
 	}
 	return scripts
-}
-
-// noteSources looks at every source of the site, so that Go's cache of test results knows what this test depends on:
-// the build reads most of them in other processes.
-func noteSources(t *testing.T, root string) {
-	t.Helper()
-	for _, top := range []string{"labs", "shared", "wasm", "web"} {
-		err := filepath.WalkDir(filepath.Join(root, top), func(path string, entry fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if entry.IsDir() && entry.Name() == "dist" {
-				return filepath.SkipDir
-			}
-			_, err = os.Stat(path)
-			return err
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 }
 
 func TestLabsPlayToTheirEnd(t *testing.T) {

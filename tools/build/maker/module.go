@@ -28,55 +28,41 @@ func buildModules(ctx context.Context, root string) (modules, error) {
 		return modules{}, err
 	}
 	defer os.RemoveAll(dir)
-	player := filepath.Join(dir, "player.wasm")
-	if err := buildModule(ctx, root, player, "./wasm/player", playerFlags); err != nil {
+	if err := BuildModule(ctx, root, "player", dir); err != nil {
 		return modules{}, err
 	}
 	out := modules{files: site.Files{}, paths: map[string]string{}}
-	if err := out.add(player, "player", ".wasm"); err != nil {
+	if err := out.add(filepath.Join(dir, "player.wasm"), "player", ".wasm"); err != nil {
 		return modules{}, err
 	}
-	runtime, err := runtimeScript(ctx, root)
-	if err != nil {
-		return modules{}, err
-	}
-	if err := out.add(runtime, "wasm_exec", ".js"); err != nil {
+	if err := out.add(filepath.Join(dir, "wasm_exec.js"), "wasm_exec", ".js"); err != nil {
 		return modules{}, err
 	}
 	return out, nil
 }
 
-// BuildAuthor builds the author's module into dir, with Go's own script that
-// runs it.
-func BuildAuthor(ctx context.Context, root, dir string) error {
+// BuildModule builds a program below wasm/ into dir, beside Go's own script that
+// runs it, of the compiler's version.
+func BuildModule(ctx context.Context, root, name, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := buildModule(ctx, root, filepath.Join(dir, "author.wasm"), "./wasm/author"); err != nil {
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name+".wasm")}
+	if name == "player" {
+		args = append(args, playerFlags)
+	}
+	if _, err := goTool(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, append(args, "./wasm/"+name)...); err != nil {
 		return err
 	}
-	runtime, err := runtimeScript(ctx, root)
-	if err != nil {
-		return err
-	}
-	data, err := os.ReadFile(runtime)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), data, 0o644)
-}
-
-func buildModule(ctx context.Context, root, out, program string, flags ...string) error {
-	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", out}, flags...)
-	_, err := goTool(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, append(args, program)...)
-	return err
-}
-
-// runtimeScript is the path of Go's script that runs modules, of the same
-// version as the compiler.
-func runtimeScript(ctx context.Context, root string) (string, error) {
 	goroot, err := goTool(ctx, root, nil, "env", "GOROOT")
-	return filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "wasm_exec.js"), err
+	if err != nil {
+		return err
+	}
+	script, err := os.ReadFile(filepath.Join(strings.TrimSpace(goroot), "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), script, 0o644)
 }
 
 func (m modules) add(file, name, extension string) error {
