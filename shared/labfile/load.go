@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode"
 
 	"asz/shared/diag"
 	"asz/shared/lab"
@@ -166,19 +167,26 @@ func (r *reader) isOldShape(root *yamldoc.Node) bool {
 	return false
 }
 
-// Slug makes an id of a title: lower case, only a–z, 0–9 and `-`, each run of
-// white space one `-`.
+// Slug makes an id of a title: lower case, only a–z, 0–9, white space and `-`
+// are kept, then each run of white space becomes one `-`.
 func Slug(title string) string {
 	var b strings.Builder
-	for i, word := range strings.Fields(strings.ToLower(title)) {
-		if i > 0 {
-			b.WriteByte('-')
+	blank := false
+	for _, c := range strings.ToLower(title) {
+		if unicode.IsSpace(c) {
+			blank = true
+			continue
 		}
-		for _, c := range word {
-			if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' {
-				b.WriteRune(c)
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' {
+			if blank {
+				b.WriteByte('-')
 			}
+			blank = false
+			b.WriteRune(c)
 		}
+	}
+	if blank {
+		b.WriteByte('-')
 	}
 	return b.String()
 }

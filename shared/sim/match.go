@@ -60,13 +60,18 @@ type occurrence struct {
 func (p *program) prepareCommand(terminal string, words []string) *Prepared {
 	q := &Prepared{prog: p, terminal: terminal, words: words}
 	q.positionals, q.occurrences, q.fits = q.few[:0], q.some[:0], q.first[:0]
-	for i, w := range words[1:] { // the first word is a command, whatever it looks like
+	for i, w := range words {
 		if lab.IsFlag(w) {
 			if q.flags == nil {
 				q.flags = make([]flagWord, len(words))
 			}
-			q.flags[i+1] = p.newFlagWord(w)
+			q.flags[i] = p.newFlagWord(w)
 		}
+	}
+	if lab.IsFlag(words[0]) {
+		// No index: the first positional, whichever it is, may be the command.
+		q.candidates = p.commands
+		return q
 	}
 	index := p.byWord[words[0]]
 	if index != nil && q.flags != nil {
@@ -150,6 +155,7 @@ func (q *Prepared) decideFlags(index *wordIndex) {
 				continue
 			}
 			best := 0
+			f.known, f.takes = false, false
 			for _, use := range index.flags[f.last()] {
 				n := max(sharedPrefix(use.path, q.words), sharedPrefix(use.path, positionals))
 				if n > best || n == best && use.byValue {
@@ -292,6 +298,9 @@ func (q *Prepared) fit(r *rule, why *Miss) (captures []Capture, ok bool) {
 		return nil, q.fitPrompt(r, q.prompt, q.lower, why) && q.fitTerminal(r, why)
 	}
 	path := r.When.Command
+	if len(path) > 0 && lab.IsFlag(q.words[0]) {
+		q.decideFlags(q.prog.byWord[path[0]])
+	}
 	from, inside := len(path), 0
 	if sharedPrefix(path, q.words) < len(path) {
 		if r.flagged || q.flags == nil {

@@ -40,6 +40,7 @@ type Result struct {
 	Changes   Changes
 
 	hard   bool // an effect was a hard error: nothing changed
+	said   bool // an agent was spoken to
 	pieces []piece
 }
 

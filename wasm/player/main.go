@@ -45,7 +45,11 @@ func main() {
 		if !player.Restore(args[0].Int()) {
 			return js.Null()
 		}
-		o := player.Here(args[1].String())
+		terminal := player.Engine().Lab().Terminals[0].ID
+		if len(args) > 1 {
+			terminal = args[1].String()
+		}
+		o := player.Here(terminal)
 		return string(player.AppendOutcome(nil, 0, o))
 	})
 	method("explain", func(args []js.Value) any {
