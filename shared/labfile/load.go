@@ -101,6 +101,9 @@ func (r *reader) open(name string, at diag.Span, o yamldoc.Options) *yamldoc.Doc
 	case err == nil && info.IsDir():
 		r.Report("file-unreadable", at, "`"+name+"` is a folder, not a file")
 		return nil
+	case err == nil && !info.Mode().IsRegular():
+		r.Report("file-unreadable", at, "`"+name+"` is no regular file")
+		return nil
 	case err == nil && info.Size() > maxFile:
 		r.Report("yaml-too-large", at, "`"+name+"` is larger than 8 MB")
 		return nil
@@ -134,7 +137,7 @@ func (r *reader) checkContent(dir string, l *lab.Lab) {
 		if !fs.ValidPath(file) {
 			r.Report("content-missing", at.Span, "the section's text `"+s.Content+"` lies outside of the folder of labs")
 			s.Content = ""
-		} else if info, err := fs.Stat(r.files, file); err != nil || info.IsDir() {
+		} else if info, err := fs.Stat(r.files, file); err != nil || !info.Mode().IsRegular() {
 			r.Report("content-missing", at.Span, "there is no file `"+s.Content+"` in the lab")
 			s.Content = ""
 		}

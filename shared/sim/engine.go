@@ -129,7 +129,7 @@ func (e *Engine) run(s *State, terminal, line string) (*State, []*Result) {
 		return s, []*Result{failure(2, "syntax error near unexpected token `"+bad+"'")}
 	}
 	var results []*Result
-	exit := 0
+	exit, size := 0, 0
 	for i := range list {
 		if after := list[i].after; after == "&&" && exit != 0 || after == "||" && exit == 0 {
 			continue
@@ -140,6 +140,9 @@ func (e *Engine) run(s *State, terminal, line string) (*State, []*Result) {
 		results = append(results, r)
 		if exit = r.Exit; opened {
 			break
+		}
+		if size += r.size + lineCost; size > maxText {
+			return s, append(results, failure(1, "the output of the line is longer than 8 MB; the rest does not run"))
 		}
 	}
 	return s, results

@@ -9,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 
 	"asz/shared/lab"
@@ -79,7 +80,7 @@ func catalogView(labs []Lab, assets Assets) page.Catalog {
 	view := page.Catalog{Frame: frame(Title, "", assets)}
 	for _, l := range labs {
 		card := page.Card{
-			Href:        "labs/" + l.ID + "/index.html",
+			Href:        "labs/" + url.PathEscape(l.ID) + "/index.html",
 			Title:       cmp.Or(l.Catalog.Title, l.Title),
 			Description: cmp.Or(l.Catalog.Description, l.Description),
 			Tags:        l.Catalog.Tags,
