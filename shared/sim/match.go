@@ -327,25 +327,23 @@ func (q *Prepared) fitRead(r *rule, inside int, why *Miss) (captures []Capture, 
 		return nil, why.command(path, q.words)
 	}
 	positionals := q.positionals[inside:]
+	byValue := 0
 	for i := range r.When.Args {
 		a := &r.When.Args[i]
-		var name, value string
-		var present, good bool
-		if a.Flag == "" {
-			name = strconv.Itoa(a.Pos)
-			if present = a.Pos < len(positionals); present {
-				value = positionals[a.Pos]
-			}
-			good = accepts(a.Matcher, present, value)
-		} else {
-			name = a.Flag
-			value, present, good = q.matchFlag(a)
-		}
-		if !good {
+		if value, present, good := q.matchArg(a, positionals); !good {
 			return nil, why.arg(a, present, value)
 		}
 		if a.Matcher.Kind.ByValue() {
-			captures = append(captures, Capture{name, value})
+			byValue++
+		}
+	}
+	if byValue > 0 { // only now, so that a scenario that does not match costs no memory
+		captures = make([]Capture, 0, byValue)
+		for i := range r.When.Args {
+			if a := &r.When.Args[i]; a.Matcher.Kind.ByValue() {
+				value, _, _ := q.matchArg(a, positionals)
+				captures = append(captures, Capture{argName(a), value})
+			}
 		}
 	}
 	if r.When.Prompt != nil || r.contains != nil {
@@ -353,6 +351,24 @@ func (q *Prepared) fitRead(r *rule, inside int, why *Miss) (captures []Capture, 
 		return captures, q.fitPrompt(r, text, strings.ToLower(text), why)
 	}
 	return captures, true
+}
+
+func (q *Prepared) matchArg(a *lab.Arg, positionals []string) (value string, present, good bool) {
+	if a.Flag != "" {
+		return q.matchFlag(a)
+	}
+	if present = a.Pos < len(positionals); present {
+		value = positionals[a.Pos]
+	}
+	return value, present, accepts(a.Matcher, present, value)
+}
+
+// argName is what templates call an argument.
+func argName(a *lab.Arg) string {
+	if a.Flag != "" {
+		return a.Flag
+	}
+	return strconv.Itoa(a.Pos)
 }
 
 // matchFlag looks at each occurrence of a flag; the first that fits counts.

@@ -33,7 +33,7 @@ func changeOf(file string) Change {
 	switch {
 	case strings.HasPrefix(base, ".") || strings.HasSuffix(base, "~"):
 		return Change{}
-	case strings.HasPrefix(file, "web/src/"):
+	case strings.HasPrefix(file, "web/src/") || strings.HasPrefix(file, "wasm/player/bridge."):
 		return Change{Parts: maker.Scripts}
 	case strings.HasSuffix(base, ".templ"):
 		return Change{Templates: true}
