@@ -51,6 +51,7 @@ func main() {
 	method("explain", func(args []js.Value) any {
 		return string(sim.AppendMisses(nil, player.Explain(args[0].Int())))
 	})
+	method("runs", func([]js.Value) any { return string(player.AppendRuns(nil)) })
 	js.Global().Set("asz", api)
 	select {}
 }

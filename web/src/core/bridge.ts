@@ -65,4 +65,6 @@ export interface Player {
   /** Goes back to a mark and answers as the terminal does there, with an outcome of nothing done; null: no such mark. */
   restore(id: number, terminal: string): string | null;
   explain(id: number): string;
+  /** The records of state.ci.runs, the oldest first. */
+  runs(): string;
 }

@@ -1,6 +1,7 @@
 // The player module in the page: loading it, calling it, starting it anew when it dies.
 
 import type { ActKind, Boot, Outcome, Player, Waiting } from "../core/bridge.ts";
+import { runsOf, type Run } from "../core/run.ts";
 
 /** What wasm_exec.js puts into the page. */
 interface GoRuntime {
@@ -43,10 +44,18 @@ export class Engine {
     return this.ask((player) => player.restore(player.mark(), terminal));
   }
 
+  runs(): Run[] {
+    return runsOf(this.say((player) => player.runs()));
+  }
+
   private ask(question: (player: Player) => unknown): Outcome {
+    return JSON.parse(this.say(question)) as Outcome;
+  }
+
+  private say(question: (player: Player) => unknown): string {
     if (!this.player) throw new Error("The simulator is not running.");
     try {
-      return JSON.parse(text(question(this.player))) as Outcome;
+      return text(question(this.player));
     } catch (error) {
       this.player = null;
       throw error;
