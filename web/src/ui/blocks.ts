@@ -14,7 +14,12 @@ export interface Actions {
 const waiting = "button.run, button.save, button.file-link";
 
 export class Blocks {
-  constructor(actions: Actions) {
+  /** Titles are those of the terminals, by id. */
+  constructor(titles: ReadonlyMap<string, string>, actions: Actions) {
+    for (const button of element("instructions").querySelectorAll("button.run")) {
+      const terminal = button.closest<HTMLElement>(".block")?.dataset["terminal"] ?? "";
+      button.setAttribute("aria-label", `Run in ${titles.get(terminal) ?? terminal}`);
+    }
     element("instructions").addEventListener("click", (event) => {
       const button = event.target instanceof Element ? event.target.closest("button") : null;
       if (button) press(button, actions);

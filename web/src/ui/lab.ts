@@ -77,7 +77,10 @@ class LabPage {
     this.instructions.onShow((section) => diagrams.draw(section));
     this.look.follow(() => this.instructions.current && diagrams.draw(this.instructions.current));
     new Words(this.variables, () => this.save());
-    this.blocks = new Blocks({
+    const titles = new Map([...document.querySelectorAll<HTMLElement>(".pane.terminal")].map((place) => [
+      place.dataset["terminal"]!, document.getElementById(place.getAttribute("aria-labelledby")!)?.textContent ?? "",
+    ]));
+    this.blocks = new Blocks(titles, {
       run: (terminal, lines) => this.run(terminal, lines),
       show: (terminal, path) => this.run(terminal, [reading(path, this.pane(terminal).console.mode)]),
       save: (terminal, path, text) => this.saveFile(terminal, path, text),
@@ -90,8 +93,7 @@ class LabPage {
     element("reset").addEventListener("click", () => this.goBack("reset"));
     for (const place of document.querySelectorAll<HTMLElement>(".pane.terminal")) {
       const terminal = place.dataset["terminal"]!;
-      const title = document.getElementById(place.getAttribute("aria-labelledby")!)?.textContent ?? terminal;
-      this.panes.set(terminal, new Pane(terminal, title, place, this.host(terminal), this.look));
+      this.panes.set(terminal, new Pane(terminal, titles.get(terminal) ?? terminal, place, this.host(terminal), this.look));
       this.first ||= terminal;
     }
     this.current = this.first;

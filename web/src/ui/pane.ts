@@ -8,9 +8,9 @@ import { textOf, type Entry } from "../core/transcript.ts";
 import type { Look } from "./look.ts";
 
 const themes: Record<"dark" | "light", ITheme> = {
-  dark: { background: "#14181f", foreground: "#e3e7ee", cursor: "#e3e7ee", selectionBackground: "#3d5a86", brightBlack: "#8f99a8" },
+  dark: { background: "#1a2029", foreground: "#e3e7ee", cursor: "#e3e7ee", selectionBackground: "#3d5a86", brightBlack: "#8f99a8" },
   light: {
-    background: "#fbfbf9", foreground: "#1d2430", cursor: "#1d2430", cursorAccent: "#fbfbf9", selectionBackground: "#b6d0f7",
+    background: "#ffffff", foreground: "#1d2430", cursor: "#1d2430", cursorAccent: "#ffffff", selectionBackground: "#b6d0f7",
     black: "#1d2430", red: "#b3261e", green: "#1b6b35", yellow: "#7a5900", blue: "#1f52b5", magenta: "#8a2a86",
     cyan: "#0b6470", white: "#5c6370", brightBlack: "#5c6370", brightRed: "#c4372e", brightGreen: "#227a40",
     brightYellow: "#8a6500", brightBlue: "#2a62cc", brightMagenta: "#9c3a98", brightCyan: "#107480", brightWhite: "#3b424e",

@@ -15,12 +15,13 @@ export class Services {
   private next: number;
 
   constructor(private readonly tabs: Tabs, services: readonly Service[], private readonly files: readonly string[]) {
-    services.forEach((service, index) => this.open.set(`service-${index}`, service));
+    services.forEach((service, index) => this.open.set(`service-${index}`, { ...service, url: this.plain(service.url) }));
     this.next = services.length;
   }
 
   /** Opens a page in a tab, or brings the tab that has it forward. */
-  show(service: Service): void {
+  show(wanted: Service): void {
+    const service = { ...wanted, url: this.plain(wanted.url) };
     for (const [key, other] of this.open) {
       const same = service.id ? other.id === service.id : other.url === service.url;
       if (!same) continue;
@@ -75,6 +76,12 @@ export class Services {
     this.tabs.remove(key);
   }
 
+  // The address of a file of the lab as its author wrote it.
+  private plain(address: string): string {
+    const path = address.replace(/^(?:\.\/)+/, "");
+    return path.startsWith("files/") && this.files.includes(path.slice("files/".length).replace(/[?#].*$/, "")) ? path.slice("files/".length) : path;
+  }
+
   // A relative address is of the lab when the file is there, else of the site.
   private resolve(address: string): URL | null {
     try {
@@ -83,9 +90,8 @@ export class Services {
         const url = new URL(address);
         return url.protocol === "https:" ? url : null;
       }
-      const path = address.replace(/^(?:\.?\/)+/, "");
-      const file = path.replace(/^files\//, "").replace(/[?#].*$/, "");
-      if (this.files.includes(file)) return new URL(`files/${path.replace(/^files\//, "")}`, location.href);
+      const path = address.replace(/^\/+/, "");
+      if (this.files.includes(decodeURI(path.replace(/[?#].*$/, "")))) return new URL(`files/${path}`, location.href);
       return new URL(path, new URL(element("lab").dataset["root"]!, location.href));
     } catch {
       return null;
