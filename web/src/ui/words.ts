@@ -17,6 +17,10 @@ export class Words {
       const button = event.target instanceof Element ? event.target.closest<HTMLElement>("button.set-variables") : null;
       if (button) this.set(pairs(button.dataset["set"]));
     });
+    for (const button of this.place.querySelectorAll("button.set-variables")) {
+      const paragraph = button.closest("p");
+      if (paragraph?.textContent?.trim() === button.textContent?.trim()) paragraph?.classList.add("choice");
+    }
     this.show();
   }
 
