@@ -14,12 +14,13 @@ for (const card of cards) {
 
 if (cards.length > 0) {
   const query = element<HTMLInputElement>("query");
+  const texts = cards.map((card) => Array.from(card.querySelectorAll("h2, .about, .tags li"), (part) => part.textContent).join(" "));
   const search = () => {
     let left = 0;
-    for (const card of cards) {
-      card.hidden = !found(query.value, card.textContent ?? "");
+    cards.forEach((card, index) => {
+      card.hidden = !found(query.value, texts[index]!);
       if (!card.hidden) left++;
-    }
+    });
     element("found").textContent = query.value.trim() === "" ? "" : left === 0 ? "No lab fits." : `${left} of ${cards.length} labs`;
   };
   element("search").hidden = false;

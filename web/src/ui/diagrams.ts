@@ -1,6 +1,8 @@
 // Diagrams: mermaid is fetched when a section that has one is shown, and draws into an image, where nothing in the
 // diagram can run, link or style the page. When it cannot, the source stays.
 
+import { tame } from "../core/diagram.ts";
+
 interface Mermaid {
   initialize(options: Record<string, unknown>): void;
   render(id: string, source: string): Promise<{ svg: string }>;
@@ -29,7 +31,7 @@ export class Diagrams {
     if (!mermaid || !source) return;
     try {
       mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme, fontFamily: "system-ui, sans-serif", htmlLabels: false, flowchart: { htmlLabels: false } });
-      const { svg } = await mermaid.render(`page_diagram-${this.count++}`, source.textContent ?? "");
+      const { svg } = await mermaid.render(`page_diagram-${this.count++}`, tame(source.textContent ?? ""));
       const image = await picture(svg);
       image.alt = "Diagram; its description follows.";
       figure.querySelector("img")?.remove();
