@@ -57,6 +57,8 @@ class LabPage {
   private readonly still = matchMedia("(prefers-reduced-motion: reduce)");
   private engine: Engine | null = null;
   private boot: Boot | null = null;
+  private positions: Outcome["controls"] = []; // of the controls
+  private saving = 0; // the timer of the next save
   private waits = new Map<string, Waiting>(); // what each terminal waits for
   private first = ""; // the terminal that is meant when none is named
   private current = ""; // the terminal that was shown last
@@ -102,6 +104,9 @@ class LabPage {
       if (event.detail > 0 && pane !== undefined) this.pane(pane).focus(); // pressed by a pointer
     });
     const ciPane = document.getElementById("page_pane-ci");
+    addEventListener("pagehide", () => {
+      if (this.saving) this.saveNow();
+    });
     this.ci = ciPane && new CI(ciPane, (run) => this.rerun(run));
   }
 
@@ -116,7 +121,7 @@ class LabPage {
       problem(`This lab could not be started: ${why} Reload the page to try again.`);
       return;
     }
-    this.controls.set(this.positions);
+    this.controls.set(this.positions ?? []);
     this.showRuns(false);
     this.enable(true);
     problem(note);
@@ -169,7 +174,7 @@ class LabPage {
   private goOn(): void {
     const past = this.replay();
     for (const [id, pane] of this.panes) pane.console.catchUp(past.get(id) ?? [], this.waits.get(id)!);
-    this.controls.set(this.positions);
+    this.controls.set(this.positions ?? []);
     this.showRuns(false);
     this.save();
     this.bringWaiting();
@@ -180,12 +185,10 @@ class LabPage {
     if (waits !== null) this.bring(waits);
   }
 
-  private positions: { readonly id: string; readonly on: boolean }[] = [];
-
   // What is to be known of an outcome, live or replayed.
   private learn(kind: ActKind, terminal: string, outcome: Outcome): void {
     this.waits.set(terminal, outcome);
-    if (outcome.controls) this.positions = [...outcome.controls];
+    if (outcome.controls) this.positions = outcome.controls;
     if (kind === "undo" || kind === "reset") this.settle(); // may open or end a session in any terminal
     if (this.progress.complete(outcome.completed)) {
       this.store.saveProgress(site, this.config.id, this.config.version, this.progress.list);
@@ -227,7 +230,7 @@ class LabPage {
       return null;
     }
     problem("");
-    this.controls.set(this.positions);
+    this.controls.set(this.positions ?? []);
     const idle = kind === "interrupt" && (before.mode === "command" || before.mode === "session");
     if (!idle) {
       if (this.session.record(kind, terminal, text, before.mask && (kind === "line" || kind === "interrupt"))) {
@@ -238,7 +241,14 @@ class LabPage {
     return outcome;
   }
 
+  // A long paste acts many times in a row, so what is stored follows a little later, but before the page goes away.
   private save(): void {
+    this.saving ||= window.setTimeout(() => this.saveNow(), 100);
+  }
+
+  private saveNow(): void {
+    clearTimeout(this.saving);
+    this.saving = 0;
     this.store.saveSession(site, this.config.id, this.config.version, { acts: this.session.acts, variables: this.variables.all });
   }
 
