@@ -86,6 +86,15 @@ func (p *Player) AppendOutcome(dst []byte, id int, o *Outcome) []byte {
 	return append(dst, '}')
 }
 
+// AppendRuns appends the records of state.ci.runs, the oldest first.
+func (p *Player) AppendRuns(dst []byte) []byte {
+	runs := p.state.Lookup([]string{"ci", "runs"})
+	if runs.Kind() != lab.KindList {
+		return append(dst, "[]"...)
+	}
+	return runs.AppendJSON(dst)
+}
+
 // Here is the outcome of nothing: what a terminal shows after Restore.
 func (p *Player) Here(terminal string) *Outcome { return p.engine.outcome(p.state, terminal) }
 

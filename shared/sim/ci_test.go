@@ -402,3 +402,14 @@ $ docker run -dit --name=again nginx
 ? container.name "again"
 ? phase "start"`)
 }
+
+func TestRunsCrossTheBridge(t *testing.T) {
+	p := player(t, ciLab)
+	if got := string(p.AppendRuns(nil)); got != "[]" {
+		t.Errorf("before any run: %s", got)
+	}
+	run(t, p, "$ push\n| *")
+	if got, want := string(p.AppendRuns(nil)), string(p.State().Lookup([]string{"ci", "runs"}).AppendJSON(nil)); got != want || len(got) < 10 {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -14,4 +14,6 @@ export class Bridge {
   mark(): number;
   restore(id: number, terminal?: string): string;
   explain(id: number): string;
+  /** The records of state.ci.runs, the oldest first. */
+  runs(): string;
 }

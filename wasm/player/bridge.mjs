@@ -47,6 +47,10 @@ export class Bridge {
 		return this.#take(this.#call("explain", id));
 	}
 
+	runs() {
+		return this.#take(this.#call("runs"));
+	}
+
 	#call(name, ...numbers) {
 		if (this.#go.exited) throw new Error("The simulator stopped.");
 		const result = this.#exports[name](...numbers);

@@ -95,3 +95,8 @@ func restore(id, n int32) int32 {
 //
 //go:wasmexport explain
 func explain(id int32) int32 { return answer(sim.AppendMisses(nil, player.Explain(int(id)))) }
+
+// runs answers with the records of state.ci.runs.
+//
+//go:wasmexport runs
+func runs() int32 { return answer(player.AppendRuns(nil)) }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -74,6 +76,8 @@ func (b *browser) listen(event any) {
 		case runtime.ConsoleAPICalledTypeError, runtime.ConsoleAPICalledTypeWarning, runtime.ConsoleAPICalledTypeAssert:
 			problem = "console: " + asJSON(event.Args)
 		}
+	case *page.EventJavascriptDialogOpening:
+		problem = "dialog: " + event.Message
 	case *log.EventEntryAdded:
 		if event.Entry.Level == log.EntryLevelError {
 			problem = "log: " + event.Entry.Text + " " + event.Entry.URL
@@ -94,13 +98,15 @@ func asJSON(value any) string {
 	return string(data)
 }
 
-// checkQuiet fails when the page complained about anything.
-func (b *browser) checkQuiet() {
+// checkQuiet fails when the page complained about anything but what is expected.
+func (b *browser) checkQuiet(expected ...string) {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, problem := range b.problems {
-		b.t.Error("the page complained:", problem)
+		if !slices.ContainsFunc(expected, func(part string) bool { return strings.Contains(problem, part) }) {
+			b.t.Error("the page complained:", problem)
+		}
 	}
 }
 

@@ -3,63 +3,14 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
-	"asz/tools/build/maker"
-
 	"github.com/chromedp/chromedp"
 	"golang.org/x/tools/txtar"
 )
-
-// projectRoot is the project's folder.
-func projectRoot(t *testing.T) string {
-	t.Helper()
-	dir, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := maker.Root(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return root
-}
-
-// serveSite builds the site of a folder of labs and serves it the way a plain static host does, below a path of its
-// own, since a site may stand anywhere. It returns the address of the catalog.
-func serveSite(t *testing.T, labs string) string {
-	t.Helper()
-	root := projectRoot(t)
-	if err := maker.NoteSources(root); err != nil {
-		t.Fatal(err)
-	}
-	m := &maker.Maker{Root: root, LabsDir: labs}
-	files, findings, err := m.Make(t.Context(), maker.All)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if files == nil {
-		var text strings.Builder
-		if err := findings.WriteText(&text, false); err != nil {
-			t.Fatal(err)
-		}
-		t.Fatalf("the labs have errors:\n%s", text.String())
-	}
-	out := t.TempDir()
-	if err := files.WriteTo(out); err != nil {
-		t.Fatal(err)
-	}
-	const below = "/some/where/"
-	server := httptest.NewServer(http.StripPrefix(below, http.FileServer(http.Dir(out))))
-	t.Cleanup(server.Close)
-	return server.URL + below
-}
 
 // scriptsOf reads the golden scripts of a folder of labs, by lab.
 func scriptsOf(t *testing.T, labs string) map[string]string {
@@ -84,7 +35,7 @@ func scriptsOf(t *testing.T, labs string) map[string]string {
 }
 
 func TestLabsPlayToTheirEnd(t *testing.T) {
-	playAll(t, filepath.Join(projectRoot(t), "labs"))
+	playAll(t, filepath.Join(project(t).Root, "labs"))
 }
 
 func playAll(t *testing.T, labs string) {
@@ -92,20 +43,20 @@ func playAll(t *testing.T, labs string) {
 	if len(scripts) == 0 {
 		t.Fatal("no lab has a play.txtar with a file named script")
 	}
-	address := serveSite(t, labs)
+	address := serveSite(t, makeSite(t, labs))
 	for id, script := range scripts {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			b := openBrowser(t)
 			b.do("open the catalog", chromedp.Navigate(address))
 			b.click(fmt.Sprintf(`.card a[href=%s]`, strconv.Quote("labs/"+id+"/index.html")))
-			b.wait("the lab has started", `document.querySelector("#reset:enabled") !== null`)
-			b.click(".pane:not([hidden])")
+			b.ready()
+			b.click(".pane:not([hidden]) .screen")
 			for number, line := range strings.Split(strings.TrimSuffix(script, "\n"), "\n") {
 				b.play(number+1, line)
 			}
-			b.wait("all steps are done", `document.querySelector("[data-step]") !== null && document.querySelector("[data-step]:not(.done)") === null`)
-			if got := b.text(`document.getElementById("problem").textContent`); got != "" {
+			b.allDone()
+			if got := b.text(`document.getElementById("page_problem").textContent`); got != "" {
 				t.Errorf("the page tells of a problem: %s", got)
 			}
 			b.checkQuiet()
@@ -114,6 +65,17 @@ func playAll(t *testing.T, labs string) {
 			}
 		})
 	}
+}
+
+// ready waits until the lab plays.
+func (b *browser) ready() {
+	b.t.Helper()
+	b.wait("the lab has started", `document.readyState === "complete" && document.querySelector("#page_reset:enabled") !== null`)
+}
+
+func (b *browser) allDone() {
+	b.t.Helper()
+	b.wait("all steps are done", `document.querySelector("[data-step]") !== null && document.querySelector("[data-step]:not(.done)") === null`)
 }
 
 // play does one line of a script: types it, or acts when it begins with @.
@@ -132,12 +94,12 @@ func (b *browser) play(number int, line string) {
 	switch verb {
 	case "expect": // what the engine answers is for `asz play` to hold
 	case "terminal":
-		b.click(fmt.Sprintf(`[role="tab"][data-terminal=%s]`, strconv.Quote(strings.TrimSpace(rest))))
+		b.showTerminal(strings.TrimSpace(rest))
 	case "control":
 		id, position, _ := strings.Cut(strings.TrimSpace(rest), " ")
 		b.setControl(id, position == "on")
 	case "undo", "reset":
-		b.click("#" + verb)
+		b.click("#page_" + verb)
 	case "interrupt":
 		b.interrupt()
 	case "save":
@@ -146,32 +108,47 @@ func (b *browser) play(number int, line string) {
 		if err := json.Unmarshal([]byte(content), &text); err != nil {
 			b.t.Fatalf("script line %d: the content is no JSON text: %v", number, err)
 		}
-		b.act("save", path+"\n"+text)
+		b.save(path, text)
 	case "rerun":
-		b.act("rerun", strings.TrimSpace(rest))
+		terminal := b.text(`document.querySelector(".pane:not([hidden])").dataset.terminal`)
+		b.click("#page_tab-ci")
+		b.click(".rerun")
+		b.showTerminal(terminal)
 	default:
 		b.t.Fatalf("script line %d: the page has nothing that does @%s", number, verb)
 	}
 }
 
-// act asks the page's engine for what the page has no button for.
-func (b *browser) act(kind, text string) {
+func (b *browser) showTerminal(id string) {
 	b.t.Helper()
-	quoted, err := json.Marshal([]string{kind, text})
-	if err != nil {
-		b.t.Fatal(err)
+	b.click("#" + b.text(fmt.Sprintf(`document.querySelector('.pane[data-terminal=%s]').getAttribute("aria-labelledby")`, strconv.Quote(id))))
+}
+
+// save presses the Save button of a file and checks what it saves.
+func (b *browser) save(path, text string) {
+	b.t.Helper()
+	block := fmt.Sprintf(`[data-save=%s]`, strconv.Quote(path))
+	b.do("show the block", chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`location.hash = document.querySelector(%s).closest(".section").id`, strconv.Quote(block))))
+	if got := b.text(fmt.Sprintf(`document.querySelector(%s).querySelector("code").textContent`, strconv.Quote(block))); strings.TrimSuffix(got, "\n") != strings.TrimSuffix(text, "\n") {
+		b.t.Errorf("the block for %s holds %q, the script saves %q", path, got, text)
 	}
-	b.text(fmt.Sprintf(`((kind, text) => asz.act(kind, document.querySelector(".pane:not([hidden])").dataset.terminal, text))(...%s)`, quoted))
+	b.click(".section.current " + block + " .save")
+	b.focus()
 }
 
 func (b *browser) setControl(id string, on bool) {
 	b.t.Helper()
 	box := fmt.Sprintf(`[data-control=%s]`, strconv.Quote(id))
-	if b.text(`String(document.getElementById("settings").open)`) != "true" {
-		b.click("#settings summary")
-	}
+	b.click("#page_settings-button")
 	if b.text(fmt.Sprintf(`String(document.querySelector(%s).checked)`, strconv.Quote(box))) != strconv.FormatBool(on) {
 		b.click(box)
 	}
-	b.do("go back to the terminal", chromedp.Evaluate[chromedp.Void](`document.querySelector(".pane:not([hidden]) textarea").focus()`))
+	b.click("#page_settings-button")
+	b.focus()
+}
+
+// focus goes to the terminal that is shown.
+func (b *browser) focus() {
+	b.t.Helper()
+	b.do("go to the terminal", chromedp.Evaluate[chromedp.Void](`document.querySelector(".pane:not([hidden]) textarea").focus()`))
 }

@@ -8,6 +8,7 @@ import "strconv"
 type Frame struct {
 	Title   string
 	Style   string
+	Head    string // the script that runs before anything is shown
 	Scripts []string
 }
 
@@ -19,24 +20,34 @@ type Catalog struct {
 
 // Card is one lab in the catalog. Minutes is 0 when its author gave none.
 type Card struct {
+	ID, Version              string
 	Href, Title, Description string
+	Icon                     string
 	Tags                     []string
 	Minutes, Steps           int
 }
 
-// Lab is the page of one lab. Home, Bytes and Player are paths relative to the page: the catalog, the compiled lab
-// and the wasm module that plays it.
+// Lab is the page of one lab. Home, Bytes, Player and Diagrams are paths relative to the page: the catalog, the
+// compiled lab, the wasm module that plays it, and the script that draws diagrams. Config is JSON for the page's script.
 type Lab struct {
-	Frame               Frame
-	Title, Description  string
-	Home, Bytes, Player string
-	Sections            []Section
-	Steps               []Step
-	Terminals           []Terminal
+	Frame                         Frame
+	Title, Description            string
+	Home, Bytes, Player, Diagrams string
+	Root                          string // the site's root
+	Config                        string
+	Sections                      []Section
+	Terminals                     []Terminal
+	CI                            string   // title of the CI tab; "" = none
+	Services                      []string // titles of the tabs for services
 }
 
-// Section is one section of a lab, its Markdown as its author wrote it.
-type Section struct{ ID, Title, Text string }
+// Section is one section of a lab. HTML is shown as it is, so it must be sanitised. Titled says that HTML begins
+// with a heading of its own.
+type Section struct {
+	ID, Title, HTML string
+	Titled          bool
+	Steps           []Step
+}
 
 // Step is one thing to do in a lab.
 type Step struct{ ID, Title string }
@@ -51,6 +62,14 @@ func (c Card) meta() string {
 		line = count(c.Minutes, "minute") + " · " + line
 	}
 	return line
+}
+
+func (l Lab) steps() int {
+	n := 0
+	for _, section := range l.Sections {
+		n += len(section.Steps)
+	}
+	return n
 }
 
 func count(n int, what string) string {
@@ -70,8 +89,15 @@ func tabIndex(chosen bool) string {
 	return "-1"
 }
 
-// progress is the count beside the steps' title before any is done; the script writes the same form later.
-func progress(steps int) string { return "0 of " + strconv.Itoa(steps) }
+// progress is the count of steps before any is done; the script writes the same form later.
+func progress(steps int) string { return "0 of " + count(steps, "step") }
 
 // number makes an element's id: a terminal's own id may hold what an HTML id must not.
 func number(prefix string, i int) string { return prefix + strconv.Itoa(i) }
+
+func current(first bool) string {
+	if first {
+		return "section current"
+	}
+	return "section"
+}

@@ -11,10 +11,18 @@ import (
 	"asz/shared/labfile"
 )
 
-// Lab is a lab with the text of its sections, in their order.
+// Lab is a lab with what its page shows: its sections, in their order, and the files that they refer to.
 type Lab struct {
 	*lab.Lab
-	Texts []string
+	Sections []Section
+	Files    Files // by path relative to the lab
+}
+
+// Section is what a section's Markdown became. HTML is sanitised.
+type Section struct {
+	HTML    string
+	Titled  bool // HTML begins with a heading of its own
+	Mermaid bool // HTML holds a diagram's source
 }
 
 // Load reads every lab of a folder of labs: each folder in it that holds a labspace.yaml. A lab with a finding that
@@ -39,26 +47,33 @@ func Load(labs fs.FS) ([]Lab, diag.List, error) {
 		if loaded.Lab == nil {
 			continue
 		}
-		texts, err := sectionTexts(labs, dir, loaded.Lab.Sections)
+		l, err := load(labs, dir, loaded.Lab)
 		if err != nil {
 			return nil, findings, err
 		}
-		out = append(out, Lab{Lab: loaded.Lab, Texts: texts})
+		out = append(out, l)
 	}
 	return out, findings, nil
 }
 
-func sectionTexts(labs fs.FS, dir string, sections []lab.Section) ([]string, error) {
-	texts := make([]string, len(sections))
-	for i, section := range sections {
-		if section.Content == "" {
-			continue
-		}
-		text, err := fs.ReadFile(labs, path.Join(dir, section.Content))
-		if err != nil {
-			return nil, fmt.Errorf("section %q of the lab %s: %w", section.Title, dir, err)
-		}
-		texts[i] = string(text)
+func load(labs fs.FS, dir string, l *lab.Lab) (Lab, error) {
+	files, err := fs.Sub(labs, dir)
+	if err != nil {
+		return Lab{}, fmt.Errorf("open the lab %s: %w", dir, err)
 	}
-	return texts, nil
+	found := &collector{lab: files, files: Files{}}
+	for _, service := range l.Services {
+		found.take(service.URL)
+	}
+	out := Lab{Lab: l, Files: found.files}
+	for _, section := range l.Sections {
+		var text []byte
+		if section.Content != "" {
+			if text, err = fs.ReadFile(labs, path.Join(dir, section.Content)); err != nil {
+				return Lab{}, fmt.Errorf("section %q of the lab %s: %w", section.Title, dir, err)
+			}
+		}
+		out.Sections = append(out.Sections, render(text, l, found))
+	}
+	return out, nil
 }

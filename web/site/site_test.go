@@ -15,11 +15,17 @@ import (
 
 func assets() Assets {
 	return Assets{
-		Files:   Files{"assets/a.css": nil, "assets/a.js": nil, "assets/go.js": nil, "assets/p.wasm": nil},
-		Style:   "assets/a.css",
-		Script:  "assets/a.js",
-		Runtime: "assets/go.js",
-		Player:  "assets/p.wasm",
+		Files: Files{
+			"assets/a.css": nil, "assets/a.js": nil, "assets/c.js": nil, "assets/go.js": nil,
+			"assets/h.js": nil, "assets/m.js": nil, "assets/p.wasm": nil,
+		},
+		Style:    "assets/a.css",
+		Head:     "assets/h.js",
+		Script:   "assets/a.js",
+		Catalog:  "assets/c.js",
+		Diagrams: "assets/m.js",
+		Runtime:  "assets/go.js",
+		Player:   "assets/p.wasm",
 	}
 }
 
@@ -27,7 +33,7 @@ func twoLabs() []Lab {
 	return []Lab{
 		{
 			Lab: &lab.Lab{
-				ID: "second", Title: "Second <lab>", Description: `A "quoted" one.`,
+				ID: "second", Title: "Second <lab>", Description: `A "quoted" <script>alert(1)</script> one.`,
 				Terminals: []lab.Terminal{{ID: "main", Title: "Shell"}, {ID: "log s", Title: "Logs"}},
 				Sections: []lab.Section{
 					{ID: "start", Title: "Start", Content: "s.md", Steps: []lab.Step{{ID: "run", Title: "Run it"}}},
@@ -35,7 +41,8 @@ func twoLabs() []Lab {
 				},
 				Catalog: lab.Catalog{Order: 2, Minutes: 1, Tags: []string{"one"}},
 			},
-			Texts: []string{"Text with </pre><script>alert(1)</script>", ""},
+			Sections: []Section{{HTML: `<p>Text with <img src="files/a.png" alt=""></p>`, Mermaid: true}, {}},
+			Files:    Files{"a.png": nil},
 		},
 		{Lab: &lab.Lab{ID: "first", Title: "First", Terminals: []lab.Terminal{{ID: "t", Title: "T"}}, Catalog: lab.Catalog{Order: 1}}},
 	}
@@ -52,7 +59,7 @@ func compose(t *testing.T, labs []Lab) Files {
 
 func TestEveryReferenceIsRelativeAndLeadsToAFile(t *testing.T) {
 	files := compose(t, twoLabs())
-	reference := regexp.MustCompile(`(?:href|src|data-bytes|data-player)="([^"]*)"`)
+	reference := regexp.MustCompile(`(?:href|src|data-bytes|data-player|data-diagrams)="([^"]*)"`)
 	id := regexp.MustCompile(`id="([^"]*)"`)
 	checked := 0
 	for _, name := range []string{"index.html", "labs/first/index.html", "labs/second/index.html"} {
@@ -62,7 +69,7 @@ func TestEveryReferenceIsRelativeAndLeadsToAFile(t *testing.T) {
 		}
 		for _, found := range reference.FindAllSubmatch(files[name], -1) {
 			to := string(found[1])
-			if to == "data:," {
+			if to == "data:," || to == "" {
 				continue
 			}
 			checked++
@@ -91,7 +98,7 @@ func TestPagesHoldNoScriptOfTheirOwn(t *testing.T) {
 		if !bytes.Contains(data, []byte(`http-equiv="Content-Security-Policy"`)) {
 			t.Errorf("%s has no content security policy", name)
 		}
-		if found := regexp.MustCompile(`<script>|\son[a-z]+=|javascript:`).Find(data); found != nil {
+		if found := regexp.MustCompile(`<script[^>]*>[^<]|\son[a-z]+=|javascript:`).Find(data); found != nil {
 			t.Errorf("%s holds %q", name, found)
 		}
 	}
@@ -106,7 +113,7 @@ func TestCatalogIsInOrder(t *testing.T) {
 	if labs[0].ID != "second" {
 		t.Error("Compose changed the order of its argument")
 	}
-	if !strings.Contains(index, "1 minute · 1 step<") {
+	if !strings.Contains(index, "1 minute · 1 step ") {
 		t.Errorf("minutes and steps are not counted:\n%s", index)
 	}
 }
@@ -135,7 +142,7 @@ func TestLoadTakesFoldersWithALab(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(labs) != 1 || labs[0].ID != "one" || len(labs[0].Texts) != 2 || labs[0].Texts[0] != "# A\n" {
+	if len(labs) != 1 || labs[0].ID != "one" || len(labs[0].Sections) != 2 || !strings.Contains(labs[0].Sections[0].HTML, "A") {
 		t.Errorf("got %+v", labs)
 	}
 	if !findings.Stops() {
@@ -213,5 +220,44 @@ func TestWriteToTouchesNoFolderOfAnotherKind(t *testing.T) {
 	}
 	if _, err := os.Stat(outside); err != nil {
 		t.Error("a file outside of the site was removed")
+	}
+}
+
+func TestFilesOfALabAreTakenWhenAPageShowsThem(t *testing.T) {
+	const harmful = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`
+	c := &collector{files: Files{}, lab: fstest.MapFS{
+		"a b.png":        {Data: []byte("png")},
+		"good.svg":       {Data: []byte(`<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0"/></svg>`)},
+		"script.svg":     {Data: []byte(harmful)},
+		"prefix.svg":     {Data: []byte(`<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:script>1</s:script></s:svg>`)},
+		"handler.svg":    {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg" ONLOAD="alert(1)"/>`)},
+		"link.svg":       {Data: []byte(`<svg xmlns="http://www.w3.org/2000/svg"><a href="java&#115;cript:alert(1)"/></svg>`)},
+		"entity.svg":     {Data: []byte(`<!DOCTYPE svg [<!ENTITY x "y">]><svg/>`)},
+		"broken.svg":     {Data: []byte(`<svg><script>`)},
+		"secret.yaml":    {Data: []byte("no")},
+		"app/index.html": {Data: []byte("<!DOCTYPE html><link rel=stylesheet href='s.css'><img src=\"../good.svg\"><script src='x.js'></script>")},
+		"app/s.css":      {Data: []byte("body { background: url(b.gif) }")},
+		"app/b.gif":      {Data: []byte("gif")},
+		"app/x.js":       {Data: []byte("alert(1)")},
+	}}
+	for reference, want := range map[string]string{
+		"a%20b.png": "files/a%20b.png", "./good.svg#part": "files/good.svg#part", "app/index.html?q=1": "files/app/index.html?q=1",
+		"script.svg": "", "prefix.svg": "", "handler.svg": "", "link.svg": "", "entity.svg": "", "broken.svg": "", "secret.yaml": "",
+		"../up.png": "", "/good.svg": "", "https://a.example/b.png": "", "//a.example/b.png": "", "none.png": "", "": "", "#x": "", "javascript:1": "",
+	} {
+		if got := c.take(reference); got != want {
+			t.Errorf("%q became %q, want %q", reference, got, want)
+		}
+	}
+	for _, name := range []string{"a b.png", "good.svg", "app/index.html", "app/s.css", "app/b.gif"} {
+		if _, ok := c.files[name]; !ok {
+			t.Errorf("%s is missing", name)
+		}
+	}
+	if len(c.files) != 5 {
+		t.Errorf("more was taken than what is shown: %d files", len(c.files))
+	}
+	if page := string(c.files["app/index.html"]); !strings.HasPrefix(page, "<!DOCTYPE html>"+noScripts) {
+		t.Errorf("the lab's page may run scripts: %s", page)
 	}
 }

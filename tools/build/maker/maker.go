@@ -90,12 +90,15 @@ func (m *Maker) assets() site.Assets {
 		}
 	}
 	return site.Assets{
-		Files:   files,
-		Style:   m.scripts.entries["page.css"],
-		Script:  m.scripts.entries["lab.js"],
-		Live:    m.scripts.entries["live.js"],
-		Runtime: m.modules.paths["wasm_exec.js"],
-		Player:  m.modules.paths["player.wasm"],
+		Files:    files,
+		Style:    m.scripts.entries["page.css"],
+		Head:     m.scripts.entries["head.js"],
+		Script:   m.scripts.entries["lab.js"],
+		Catalog:  m.scripts.entries["catalog.js"],
+		Diagrams: m.scripts.entries["mermaid.js"],
+		Live:     m.scripts.entries["live.js"],
+		Runtime:  m.modules.paths["wasm_exec.js"],
+		Player:   m.modules.paths["player.wasm"],
 	}
 }
 

@@ -22,7 +22,9 @@ type bundle struct {
 // their names, so that a static host may cache them for ever and a page opened from disk can load them.
 func bundleScripts(root string, dev bool) (bundle, error) {
 	ui := filepath.Join(root, "web", "src", "ui")
-	entries := []string{filepath.Join(ui, "lab.ts"), filepath.Join(ui, "page.css")}
+	entries := []string{
+		filepath.Join(ui, "head.ts"), filepath.Join(ui, "lab.ts"), filepath.Join(ui, "catalog.ts"), filepath.Join(ui, "page.css"),
+	}
 	if dev {
 		entries = append(entries, filepath.Join(ui, "live.ts"))
 	}
@@ -52,6 +54,14 @@ func bundleScripts(root string, dev bool) (bundle, error) {
 		name, _, _ := strings.Cut(base, "-")
 		out.entries[name+filepath.Ext(base)] = path
 	}
+	// mermaid bundles itself, and better than we could: its parts import each other at run time.
+	diagrams, err := os.ReadFile(filepath.Join(root, "node_modules", "mermaid", "dist", "mermaid.min.js"))
+	if err != nil {
+		return bundle{}, fmt.Errorf("the diagrams' script is missing, run npm ci: %w", err)
+	}
+	path := "assets/mermaid-" + site.Hash(diagrams) + ".js"
+	out.files[path] = diagrams
+	out.entries["mermaid.js"] = path
 	return out, nil
 }
 

@@ -157,3 +157,61 @@ test("after the engine was lost the console starts anew", async () => {
   await settled();
   assert.deepEqual(host.acts, [["line", "boom"], ["line", "later"]]);
 });
+
+test("a block runs line by line in place of what is half typed", async () => {
+  const { console, screen, host } = started();
+  host.answer = (_, text) => outcome({ blocks: [{ stream: "out", text: `did ${text}` }] });
+  console.receive("half");
+  console.run(["one", "two"]);
+  await settled();
+  assert.deepEqual(host.acts, [["line", "one"], ["line", "two"]]);
+  assert.match(screen.text, /\$ one\r\ndid one\r\n[^]*\$ two\r\ndid two/);
+  console.receive("\x1b[A\x1b[A\r");
+  await settled();
+  assert.deepEqual(host.acts[2], ["line", "one"]);
+});
+
+test("a prompt of several lines is one line to the engine", async () => {
+  const { console, screen, host } = started();
+  console.run(["# one\n\ntwo\x1b[2J"]);
+  await settled();
+  assert.deepEqual(host.acts, [["line", "# one\n\ntwo\x1b[2J"]]);
+  assert.match(screen.text, /# one\r\n\r\ntwo\r\n/);
+});
+
+test("an unfinished block is ended", async () => {
+  const { console, host } = started();
+  host.answer = (kind) => outcome({ mode: kind === "line" ? "continuation" : "command" });
+  console.run(["echo 'a"]);
+  await settled();
+  assert.deepEqual(host.acts, [["line", "echo 'a"], ["end", ""]]);
+});
+
+test("what was done before is shown without being done again", async () => {
+  const screen = new FakeScreen();
+  const host = new FakeHost();
+  const console = new Console("main", screen, host);
+  console.ready(prompt, [
+    { prompt: "$ ", input: "ls", remember: true, outcome: outcome({ blocks: [{ stream: "out", text: "a.txt" }] }) },
+    { prompt: "Token: ", input: "•••", remember: false, outcome: outcome() },
+    { note: "Key: on", outcome: outcome() },
+  ]);
+  assert.deepEqual(host.acts, []);
+  assert.match(screen.text, /\$ ls\r\na\.txt\r\nToken: •••\r\n.*Key: on.*\r\n/);
+  console.receive("\x1b[A\r");
+  await settled();
+  assert.deepEqual(host.acts, [["line", "ls"]]);
+});
+
+test("what happened elsewhere is shown when the answer is out, and Ctrl-C does not lose it", async () => {
+  const { console, screen, host } = started();
+  host.streaming = true;
+  host.stuck = true;
+  host.answer = () => outcome({ blocks: [{ stream: "out", text: "answer" }] });
+  console.receive("x\r");
+  await settled();
+  console.catchUp([{ note: "later", outcome: outcome() }], { mode: "session", prompt: "agent> ", mask: false });
+  console.receive("\x03");
+  await settled();
+  assert.match(screen.text, /answer\r\n[^]*later[^]*agent> /);
+});

@@ -4,7 +4,7 @@
 import type { ActKind, Outcome, Settings, Waiting } from "./bridge.ts";
 import { KeyReader, type Key } from "./keys.ts";
 import { LineEditor } from "./line.ts";
-import { schedule } from "./pacing.ts";
+import { printed, schedule } from "./pacing.ts";
 import { onlyStyle } from "./sgr.ts";
 import { entryOf, type Entry } from "./transcript.ts";
 
@@ -27,8 +27,18 @@ export interface Host {
 const wipe = "\x1b[H\x1b[2J\x1b[3J";
 const soft = (text: string) => `\x1b[90m${text}\x1b[0m`; // the terminal's own words
 
-// A task runs between keys: a button of the page that acts on this terminal.
-type Task = { readonly kind: "task"; readonly run: () => Outcome | null; readonly note: string };
+// What runs between keys: a button of the page that acts on this terminal, a line of a block, the end of a block, and
+// something that happened elsewhere.
+type Task =
+  | { readonly kind: "task"; readonly run: () => Outcome | null; readonly note: string }
+  | { readonly kind: "run"; readonly line: string }
+  | { readonly kind: "end-of-block" }
+  | { readonly kind: "past"; readonly past: readonly Past[]; readonly waiting: Waiting };
+
+/** Something that was done before, to be shown as it was then. */
+export type Past =
+  | { readonly prompt: string; readonly input: string; readonly remember: boolean; readonly outcome: Outcome }
+  | { readonly note: string; readonly outcome: Outcome };
 
 export class Console {
   private readonly keys = new KeyReader();
@@ -44,12 +54,19 @@ export class Console {
     screen.write("\x1b[?2004h" + soft("Starting the simulator… You can type already.") + "\r\n");
   }
 
-  /** The engine is there: what was typed meanwhile is run. */
-  ready(waiting: Waiting): void {
+  /** The engine is there: what was done before is shown, then what was typed meanwhile is run. */
+  ready(waiting: Waiting, past: readonly Past[] = []): void {
     this.editor.discard();
     this.editor.begin();
     this.screen.write(wipe);
+    this.tell(past);
     this.settle(waiting);
+  }
+
+  /** Shows what was done elsewhere, once this terminal is at rest. */
+  catchUp(past: readonly Past[], waiting: Waiting): void {
+    this.queue.unshift({ kind: "past", past, waiting });
+    this.drain();
   }
 
   /** The engine is gone: typing is kept until ready is called again. */
@@ -68,7 +85,7 @@ export class Console {
   receive(data: string): void {
     for (const key of this.keys.read(data).flatMap(linesOf)) {
       if (key.kind === "interrupt" && this.state === "busy") {
-        this.queue = [];
+        this.drop();
         this.rush();
       } else {
         this.queue.push(key);
@@ -84,9 +101,22 @@ export class Console {
    */
   interject(note: string, run: () => Outcome | null): void {
     if (this.state === "starting") return;
-    this.queue = [{ kind: "task", note, run }];
+    this.drop();
+    this.queue.push({ kind: "task", note, run });
     this.rush();
     this.drain();
+  }
+
+  /** Types lines as a person would, in place of what is half typed. */
+  run(lines: readonly string[]): void {
+    if (this.state === "starting") return;
+    this.queue.push(...lines.map((line): Task => ({ kind: "run", line })), { kind: "end-of-block" });
+    this.drain();
+  }
+
+  /** What this terminal waits for at this moment. */
+  get mode(): Waiting["mode"] {
+    return this.waiting.mode;
   }
 
   /** Another terminal's action changed what this one waits for. */
@@ -109,6 +139,11 @@ export class Console {
     this.screen.write(wipe);
     this.editor.begin();
     if (this.state !== "busy") this.redraw();
+  }
+
+  // Forgets what was typed ahead, but not what happened.
+  private drop(): void {
+    this.queue = this.queue.filter((key) => key.kind === "past");
   }
 
   private rush(): void {
@@ -141,6 +176,25 @@ export class Console {
   }
 
   private handle(key: Key | Task): void {
+    if (key.kind === "past") {
+      this.screen.write(this.editor.erase());
+      this.tell(key.past);
+      this.settle(key.waiting);
+      return;
+    }
+    if (key.kind === "end-of-block") {
+      const outcome = this.waiting.mode === "continuation" ? this.host.act("end", "") : null;
+      if (outcome) void this.play(outcome);
+      return;
+    }
+    if (key.kind === "run") {
+      this.editor.discard();
+      this.editor.learn(key.line);
+      const shown = this.editor.mask ? "•".repeat(key.line.length) : key.line;
+      this.screen.write(this.editor.erase() + this.typed(this.waiting.prompt, shown));
+      this.submit(key.line, shown);
+      return;
+    }
     if (key.kind === "task") {
       this.screen.write(this.editor.erase());
       const outcome = key.run();
@@ -163,6 +217,25 @@ export class Console {
   private goBelow(): void {
     const columns = this.screen.columns();
     this.screen.write(this.editor.draw(columns) + this.editor.leave(columns));
+  }
+
+  // A line as it stands in the terminal once it was entered.
+  private typed(prompt: string, input: string): string {
+    const before = onlyStyle(prompt);
+    return before + (before.includes("\x1b") ? "\x1b[0m" : "") + onlyStyle(input).replace(/\n/g, "\r\n") + "\r\n";
+  }
+
+  private tell(past: readonly Past[]): void {
+    for (const part of past) {
+      if ("note" in part) this.screen.write(part.outcome.exit === 0 && part.note ? soft(onlyStyle(part.note)) + "\r\n" : "");
+      else this.screen.write(this.typed(part.prompt, part.input));
+      this.screen.write(printed(part.outcome));
+      if (!("note" in part) && part.remember) {
+        this.editor.mask = false;
+        this.editor.remember = true;
+        this.editor.learn(part.input);
+      }
+    }
   }
 
   private submit(line: string, shown: string): void {

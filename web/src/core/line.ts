@@ -170,9 +170,15 @@ export class LineEditor {
     this.cursor = this.units.length;
   }
 
+  /** Keeps a line for up and down, as if it had been entered. */
+  learn(line: string): void {
+    if (this.remember && !this.mask && line.trim() && this.history[this.history.length - 1] !== line) this.history.push(line);
+    this.recalled = this.history.length;
+  }
+
   private take(): string {
     const line = this.text;
-    if (this.remember && !this.mask && line.trim() && this.history[this.history.length - 1] !== line) this.history.push(line);
+    this.learn(line);
     this.discard();
     return line;
   }

@@ -15,6 +15,11 @@ export interface Schedule {
   readonly chunks: readonly Chunk[];
 }
 
+/** All that an outcome prints, as text for a terminal. */
+export function printed(outcome: Outcome): string {
+  return schedule(outcome, { streaming: false, streamDelayMs: 0, agentThinkMs: 0 }).chunks.map((chunk) => chunk.text).join("");
+}
+
 /** The outcome as text for a terminal (CR LF, style only), in chunks; without streaming it is one chunk at 0. */
 export function schedule(outcome: Outcome, settings: Settings): Schedule {
   const think = outcome.turn && settings.streaming ? Math.max(0, settings.agentThinkMs) : 0;

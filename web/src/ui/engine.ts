@@ -2,6 +2,7 @@
 
 import { Bridge, type GoRuntime } from "../../../wasm/player/bridge.mjs";
 import type { ActKind, Boot, Outcome, Waiting } from "../core/bridge.ts";
+import { runsOf, type Run } from "../core/run.ts";
 
 // wasm_exec.js defines Go. The player stands beside it for who tests or embeds the page.
 const page = globalThis as unknown as { Go: new () => GoRuntime; asz?: Bridge };
@@ -34,10 +35,18 @@ export class Engine {
     return this.ask((player) => player.restore(player.mark(), terminal));
   }
 
+  runs(): Run[] {
+    return runsOf(this.say((player) => player.runs()));
+  }
+
   private ask(question: (player: Bridge) => string): Outcome {
+    return JSON.parse(this.say(question)) as Outcome;
+  }
+
+  private say(question: (player: Bridge) => string): string {
     if (!this.player) throw new Error("The simulator is not running.");
     try {
-      return JSON.parse(question(this.player)) as Outcome;
+      return question(this.player);
     } catch (error) {
       this.player = null;
       throw error;

@@ -11,10 +11,10 @@ events.addEventListener("site", (event: MessageEvent<string>) => {
 
 events.addEventListener("findings", (event: MessageEvent<string>) => {
   const text = JSON.parse(event.data) as string;
-  document.getElementById("findings")?.remove();
+  document.getElementById("page_findings")?.remove();
   if (!text) return;
   const box = document.createElement("pre");
-  box.id = "findings";
+  box.id = "page_findings";
   box.className = "findings";
   box.setAttribute("role", "alert");
   box.textContent = text;

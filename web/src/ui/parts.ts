@@ -1,33 +1,12 @@
-// The parts of the page around the terminals: steps, settings, the log for screen readers, problems.
+// Small parts of the page: its elements by name, the lab's controls, what is said to screen readers, problems.
 
 import type { Control } from "../core/bridge.ts";
 
-/** The page's element with this id. The page is ours, so a missing one is a mistake in it. */
+/** The page's own element of this name. The page is ours, so a missing one is a mistake in it. */
 export function element<T extends HTMLElement = HTMLElement>(id: string): T {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`The page has no element #${id}.`);
+  const found = document.getElementById("page_" + id);
+  if (!found) throw new Error(`The page has no element ${id}.`);
   return found as T;
-}
-
-/** Check marks. A step once done stays done: going back in the terminal does not undo what was learnt. */
-export class Steps {
-  private readonly items = new Map<string, HTMLElement>();
-  private done = 0;
-
-  constructor() {
-    for (const item of document.querySelectorAll<HTMLElement>("[data-step]")) this.items.set(item.dataset["step"]!, item);
-  }
-
-  complete(ids: readonly string[]): void {
-    for (const id of ids) {
-      const item = this.items.get(id);
-      if (!item || item.classList.contains("done")) continue;
-      item.classList.add("done");
-      item.querySelector(".state")!.textContent = "done";
-      this.done++;
-      element("steps-count").textContent = `${this.done} of ${this.items.size}`;
-    }
-  }
 }
 
 /** The lab's controls as checkboxes. */
@@ -38,7 +17,7 @@ export class Controls {
 
   show(controls: readonly Control[]): void {
     this.boxes.clear();
-    element("settings").hidden = controls.length === 0;
+    element("behaviour").hidden = controls.length === 0;
     element("controls").replaceChildren(...controls.map((control, index) => this.row(control, index)));
   }
 
@@ -62,7 +41,7 @@ export class Controls {
     row.append(label);
     if (control.description) {
       const description = document.createElement("span");
-      description.id = `control-${index}`;
+      description.id = `page_control-${index}`;
       description.className = "description";
       description.textContent = control.description;
       box.setAttribute("aria-describedby", description.id);
@@ -72,9 +51,9 @@ export class Controls {
   }
 }
 
-/** Puts the latest output where a screen reader reads it out. */
-export function announce(text: string): void {
-  element("log").textContent = text;
+/** Has a screen reader say something that others see. */
+export function say(text: string): void {
+  element("said").textContent = text;
 }
 
 /** Tells of a problem above the terminals; empty text takes it away. */
