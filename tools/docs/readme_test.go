@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"asz/shared/content"
 	"asz/shared/labfile"
 	"asz/shared/sim"
 	"asz/tools/build/maker"
@@ -36,12 +37,14 @@ func (b block) attribute(name string) string {
 func blocks(t *testing.T, text string) []block {
 	var out []block
 	var open *block
+	var marks string // of the open block: three backquotes, or more around a block that shows some
 	for i, line := range strings.Split(text, "\n") {
-		info, fence := strings.CutPrefix(line, "```")
+		info := strings.TrimLeft(line, "`")
+		fence := len(line)-len(info) >= 3
 		switch {
 		case fence && open == nil:
-			open = &block{line: i + 2, info: info}
-		case fence:
+			open, marks = &block{line: i + 2, info: info}, line[:len(line)-len(info)]
+		case open != nil && line == marks:
 			out = append(out, *open)
 			open = nil
 		case open != nil:
@@ -96,6 +99,9 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README:%d: %s", b.line, problem)
 		}
 	}
+	for _, problem := range checkSections(work) {
+		t.Error(problem)
+	}
 	if ran < 10 {
 		t.Errorf("only %d blocks were found", ran)
 	}
@@ -120,6 +126,32 @@ func checkMake(text, makefile string) string {
 		}
 	}
 	return ""
+}
+
+// checkSections renders each section that was written: every directive and block
+// of it has become what the page knows.
+func checkSections(work string) []string {
+	files, err := filepath.Glob(filepath.Join(work, "*", "*.md"))
+	if err != nil || len(files) == 0 {
+		return []string{"README shows no section"}
+	}
+	var problems []string
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return []string{err.Error()}
+		}
+		section := content.Render(text, content.Options{})
+		for _, want := range []string{`class="file-link"`, `class="tab-link"`, `data-variable=`, `class="set-variables"`, `data-if=`, `class="run"`, `class="save"`, `class="line highlighted"`, `class="alert alert-tip"`, `data-mermaid`, `<figcaption>`} {
+			if !strings.Contains(section.HTML, want) {
+				problems = append(problems, fmt.Sprintf("%s: its HTML has no %s", filepath.Base(file), want))
+			}
+		}
+		if left := regexp.MustCompile(`:{1,3}(fileLink|tabLink|variable|conditional)`).FindString(section.HTML); left != "" {
+			problems = append(problems, fmt.Sprintf("%s: %s is left as text", filepath.Base(file), left))
+		}
+	}
+	return problems
 }
 
 // runConsole runs the lines after `$ asz` and compares what they print.
