@@ -65,12 +65,9 @@ func inChromium(ctx context.Context, root string, files site.Files, labs []bench
 	})}
 	go server.Serve(listener)
 	defer server.Close()
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true))
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
-	ctx, cancelBrowser := chromedp.NewExecAllocator(ctx, options...)
+	ctx, cancelBrowser := chromedp.NewExecAllocator(ctx, browserOptions()...)
 	defer cancelBrowser()
 	ctx, cancelTab := chromedp.NewContext(ctx)
 	defer cancelTab()
@@ -78,4 +75,10 @@ func inChromium(ctx context.Context, root string, files site.Files, labs []bench
 		return nil, err
 	}
 	return chromedp.Run(ctx, chromedp.Evaluate[[]float64](fmt.Sprintf("measure(%d)", len(labs)), chromedp.EvalAwaitPromise))
+}
+
+func browserOptions() []chromedp.ExecAllocatorOption {
+	return append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-sync", true))
 }

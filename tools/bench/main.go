@@ -1,7 +1,7 @@
 // Command bench measures the lab engine in one run: time for a command by the
 // size of the lab, natively and in Chromium with the bridge included, the weight
-// of the player's module, the memory of snapshots, and the time from YAML to a
-// lab that can be played.
+// of the player's module, the memory of snapshots, the time from YAML to a lab
+// that can be played, and what opening a lab's page takes.
 package main
 
 import (
@@ -73,7 +73,10 @@ func run(ctx context.Context, out io.Writer) error {
 	if err := weigh(out, files); err != nil {
 		return err
 	}
-	return snapshots(out, root)
+	if err := snapshots(out, root); err != nil {
+		return err
+	}
+	return pages(ctx, out, files)
 }
 
 // benchLab is a lab of a size with lines that reach each of its scenarios.
