@@ -43,6 +43,15 @@ func TestBounds(t *testing.T) {
 			}
 		}
 	})
+	t.Run("colours", func(t *testing.T) {
+		start := time.Now()
+		for _, block := range []string{"html\n" + strings.Repeat(strings.Repeat("<script>", 30)+"\n", 16), "yaml\n" + strings.Repeat("[\n", 2000), "c\n" + strings.Repeat("\n", 4000)} {
+			render(strings.Repeat("```"+block+"```\n\n", 50))
+		}
+		if took := time.Since(start); took > limit {
+			t.Errorf("took %v", took)
+		}
+	})
 	t.Run("cut", func(t *testing.T) {
 		section := render(strings.Repeat("a line of text\n", 100_000))
 		if len(section.HTML) > 1<<20+1000 || !strings.Contains(section.HTML, "longer than 1 MB") {
