@@ -35,8 +35,10 @@ func (r *renderer) safeURL(raw string, kind urlKind) (out string, external, ok b
 		return "", false, false
 	}
 	scheme := ""
-	if i := strings.IndexAny(s, ":/\\?#"); i >= 0 && s[i] == ':' {
-		scheme = strings.ToLower(s[:i])
+	if i := strings.IndexAny(s, ":/?#"); i >= 0 && s[i] == ':' {
+		if scheme = strings.ToLower(s[:i]); scheme == "" {
+			return "", false, false
+		}
 	}
 	if scheme == "data" && kind == imageURL && len(s) <= longestImage && isDataImage(s) {
 		return s, false, true

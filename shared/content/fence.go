@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 
@@ -18,11 +19,13 @@ func (r *renderer) fence(n *ast.FencedCodeBlock) {
 		r.mention(line)
 	}
 	f.Text = textOfLines(lines)
-	start, end := n.Pos(), n.Pos()
+	start := r.fenceStart(n.Pos())
+	end := start
 	if at, ok := n.AttributeString(fenceEnd); ok {
 		end = at.(int)
 	} else if n.Lines().Len() > 0 {
-		end = n.Lines().At(n.Lines().Len() - 1).Stop
+		last := n.Lines().At(n.Lines().Len() - 1)
+		end = last.Stop - 1 // without the end of the line
 	} else if n.Info != nil {
 		end = n.Info.Segment.Stop
 	}
@@ -37,6 +40,18 @@ func (r *renderer) fence(n *ast.FencedCodeBlock) {
 		return
 	}
 	r.figure(f, lines)
+}
+
+// fenceStart is where the marker of a fence begins. The parser's own position is off when a tab stands before it.
+func (r *renderer) fenceStart(position int) int {
+	position = max(0, min(position, len(r.source)))
+	line := bytes.LastIndexByte(r.source[:position], '\n') + 1
+	for i := line; i+3 <= len(r.source); i++ {
+		if marker := string(r.source[i : i+3]); marker == "```" || marker == "~~~" {
+			return i
+		}
+	}
+	return position
 }
 
 // fenceParts is a fence with what only its HTML needs.

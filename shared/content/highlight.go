@@ -93,7 +93,12 @@ func (h *highlighter) tokens(file, text string) []run {
 			return nil
 		}
 		total += size
-		out = append(out, run{classOf(token.Type), size})
+		class := classOf(token.Type)
+		if last := len(out) - 1; last >= 0 && out[last].class == class {
+			out[last].size += size
+			continue
+		}
+		out = append(out, run{class, size})
 	}
 	if total != len(text) {
 		return nil

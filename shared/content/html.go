@@ -67,6 +67,7 @@ func (r *renderer) authorHTML(source string, start int) {
 			if r.out.inSVG() && element == "title" {
 				z.NextIsNotRawText()
 			}
+			r.tagStart, r.tagEnd = at, at+len(raw)
 			r.authorTag(element, attrs, kind == html.SelfClosingTagToken)
 		case html.EndTagToken:
 			name, _ := z.TagName()
@@ -136,13 +137,13 @@ func (r *renderer) authorAttributes(element string, given []html.Attribute) []at
 		seen[a.Key] = true
 		switch a.Key {
 		case "href":
-			external, _ = r.fillURL(&out, "href", r.pieces(a.Val, 0), linkURL)
+			external, _ = r.fillURL(&out, "href", r.inTag(a.Val), linkURL)
 		case "src":
-			r.fillURL(&out, "src", r.pieces(a.Val, 0), imageURL)
+			r.fillURL(&out, "src", r.inTag(a.Val), imageURL)
 		case "cite":
 			continue // no browser shows it
 		case "alt", "title", "aria-label":
-			out.fill(a.Key, r.pieces(a.Val, 0))
+			out.fill(a.Key, r.inTag(a.Val))
 		default:
 			if value, ok := plainAttribute(a.Key, a.Val); ok {
 				out.add(a.Key, value)
@@ -156,6 +157,16 @@ func (r *renderer) authorAttributes(element string, given []html.Attribute) []at
 		out.add("target", "_blank").add("rel", "noopener noreferrer")
 	}
 	return out.all()
+}
+
+// inTag is the text of an attribute with its variables, which are recorded with the place of the tag.
+func (r *renderer) inTag(value string) []piece {
+	pieces := r.pieces(value, 0)
+	for i := range pieces {
+		pieces[i].start, pieces[i].end = r.tagStart, r.tagEnd
+	}
+	r.mention(pieces)
+	return pieces
 }
 
 // plainAttribute checks the attributes that HTML and SVG share.

@@ -137,10 +137,28 @@ func (r *renderer) marked(s []byte) []piece {
 	return pieces
 }
 
-// note records the variables of an attribute whose place goldmark does not keep: it is the place of the whole node.
+// note records the variables of a link's or image's attribute. The parser keeps no place of it, so that each is sought
+// after the node's.
 func (r *renderer) note(pieces []piece, node ast.Node) {
-	for i := range pieces {
-		pieces[i].start, pieces[i].end = node.Pos(), node.Pos()
+	at := max(0, node.Pos())
+	for i, p := range pieces {
+		if p.variable == "" {
+			continue
+		}
+		pieces[i].start, pieces[i].end = at, at
+		near := string(r.source[at:min(len(r.source), at+longestURL)])
+		for from := 0; ; from++ {
+			next := strings.Index(near[from:], "$$")
+			if next < 0 {
+				break
+			}
+			from += next
+			if name, n := variableAt(near, from, r.options.Variables); n > 0 && name == p.variable {
+				pieces[i].start, pieces[i].end = at+from, at+from+n
+				at += from + n
+				break
+			}
+		}
 	}
 	r.mention(pieces)
 }

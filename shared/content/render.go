@@ -21,9 +21,11 @@ type renderer struct {
 	out     sink
 	slugs   map[string]int
 	named   map[string]bool
-	budget  int // bytes of variables' values that may still be filled in
+	budget  int  // bytes of variables' values that may still be filled in
 	tags    int  // stretches of HTML that may still be read
 	quiet   bool // in a label
+
+	tagStart, tagEnd int // of the author's tag that is read
 }
 
 // tree renders a node and what is in it. It walks by the pointers of the tree and not by calling itself: emphasis may be

@@ -102,7 +102,7 @@ func (r *renderer) svgAttributes(element string, given []html.Attribute) (list [
 				out.add(name, a.Val)
 			}
 		case key == "aria-label":
-			out.fill(name, r.pieces(a.Val, 0))
+			out.fill(name, r.inTag(a.Val))
 		case key == "attributename":
 			target := strings.ToLower(strings.TrimSpace(a.Val))
 			if svgAttributes[target] == "" || svgFixed[target] {

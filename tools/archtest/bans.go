@@ -47,6 +47,8 @@ var playerClosure = []Ban{
 	{Path: "time", Reason: "the page keeps time; the engine knows none"},
 	{Path: "github.com/goccy/go-yaml", Tree: true, Reason: "labs arrive compiled"},
 	{Path: "github.com/yuin/goldmark", Tree: true, Reason: "the site's build renders Markdown"},
+	{Path: "github.com/alecthomas/chroma", Tree: true, Reason: "the site's build colours code"},
+	{Path: "golang.org/x/net", Tree: true, Reason: "the site's build cleans HTML"},
 	{Path: "github.com/rivo/uniseg", Tree: true, Reason: "only diagnostics count cells in Go"},
 	{Path: Module + "/shared/diag", Reason: "findings are for authors"},
 }
@@ -58,6 +60,8 @@ var heavy = []struct {
 }{
 	{Ban{Path: "github.com/goccy/go-yaml", Tree: true, Reason: "positions and limits come from one place"}, []string{"shared/yamldoc"}},
 	{Ban{Path: "github.com/yuin/goldmark", Tree: true, Reason: "Markdown is read in one place"}, []string{"shared/content"}},
+	{Ban{Path: "github.com/alecthomas/chroma", Tree: true, Reason: "code is coloured in one place, without chroma's own lexers package, which slows every start"}, []string{"shared/content"}},
+	{Ban{Path: "golang.org/x/net/html", Tree: true, Reason: "the author's HTML is cleaned in one place"}, []string{"shared/content"}},
 	{Ban{Path: "github.com/chromedp", Tree: true, Reason: "an adapter isolates it"}, []string{"native/cdp", "tools/..."}},
 	{Ban{Path: "github.com/jezek/xgb", Tree: true, Reason: "an adapter isolates it"}, []string{"native/x11"}},
 	{Ban{Path: "github.com/godbus/dbus", Tree: true, Reason: "an adapter isolates it"}, []string{"native/atspi"}},
