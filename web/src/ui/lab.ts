@@ -316,7 +316,9 @@ class LabPage {
   private showRuns(replay: boolean): void {
     if (!this.ci) return;
     this.ci.show(this.engine!.runs(), replay && this.streaming);
-    if (replay) this.tabs.news("ci", true);
+    if (!replay || this.tabs.chosen === "ci") return;
+    this.tabs.news("ci", true);
+    say(`${this.tabs.title("ci")} has a new run.`);
   }
 
   private run(terminal: string, lines: readonly string[]): void {
