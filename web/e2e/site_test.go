@@ -62,16 +62,21 @@ func makeSite(t *testing.T, labs string) site.Files {
 	return files
 }
 
-// serveSite serves a site the way a plain static host does, below a path of its own, since a site may stand anywhere.
-// It returns the address of the catalog.
+// serveSite serves a site the way a plain static host does. It returns the address of the catalog.
 func serveSite(t *testing.T, files site.Files) string {
 	t.Helper()
 	out := t.TempDir()
 	if err := files.WriteTo(out); err != nil {
 		t.Fatal(err)
 	}
+	return serveFolder(t, out)
+}
+
+// serveFolder serves a folder below a path of its own, since a site may stand anywhere.
+func serveFolder(t *testing.T, folder string) string {
+	t.Helper()
 	const below = "/some/where/"
-	server := httptest.NewServer(http.StripPrefix(below, http.FileServer(http.Dir(out))))
+	server := httptest.NewServer(http.StripPrefix(below, http.FileServer(http.Dir(folder))))
 	t.Cleanup(server.Close)
 	return server.URL + below
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 
 	"asz/shared/diag"
 	"asz/shared/lab"
@@ -23,6 +24,11 @@ type Section struct {
 	HTML    string
 	Titled  bool // HTML begins with a heading of its own
 	Mermaid bool // HTML holds a diagram's source
+}
+
+// mermaid reports whether a page of the lab needs the script that draws diagrams.
+func (l Lab) mermaid() bool {
+	return slices.ContainsFunc(l.Sections, func(s Section) bool { return s.Mermaid })
 }
 
 // Load reads every lab of a folder of labs: each folder in it that holds a labspace.yaml. A lab with a finding that

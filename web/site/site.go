@@ -54,6 +54,9 @@ func Compose(ctx context.Context, labs []Lab, assets Assets) (Files, error) {
 	if err := write(ctx, files, "index.html", page.CatalogPage(catalogView(labs, assets))); err != nil {
 		return nil, err
 	}
+	if !slices.ContainsFunc(labs, Lab.mermaid) {
+		delete(files, assets.Diagrams)
+	}
 	for _, l := range labs {
 		compiled := lab.Encode(l.Lab)
 		dir := "labs/" + l.ID + "/"
@@ -153,9 +156,9 @@ func labView(l Lab, assets Assets, compiled []byte) (page.Lab, error) {
 			shown.Steps = append(shown.Steps, page.Step{ID: step.ID, Title: step.Title})
 		}
 		view.Sections = append(view.Sections, shown)
-		if l.Sections[i].Mermaid {
-			view.Diagrams = up + assets.Diagrams
-		}
+	}
+	if l.mermaid() {
+		view.Diagrams = up + assets.Diagrams
 	}
 	for _, terminal := range l.Terminals {
 		view.Terminals = append(view.Terminals, page.Terminal{ID: terminal.ID, Title: terminal.Title})

@@ -129,6 +129,18 @@ func TestLabBytesAreNamedByTheirContent(t *testing.T) {
 	}
 }
 
+func TestDiagramsAreOnlyWhereTheyAreNeeded(t *testing.T) {
+	labs := twoLabs()
+	with := compose(t, labs)
+	if !bytes.Contains(with["labs/second/index.html"], []byte("assets/m.js")) || bytes.Contains(with["labs/first/index.html"], []byte("assets/m.js")) {
+		t.Error("the pages with diagrams are not those that name the script")
+	}
+	without := compose(t, labs[1:])
+	if _, ok := without["assets/m.js"]; ok {
+		t.Error("a site without diagrams has the script that draws them")
+	}
+}
+
 func TestLoadTakesFoldersWithALab(t *testing.T) {
 	labs, findings, err := Load(fstest.MapFS{
 		"README.md":             {Data: []byte("no lab")},

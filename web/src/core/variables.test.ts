@@ -7,6 +7,7 @@ test("variables fill templates once", () => {
   assert.equal(variables.fill("$$name$$.txt $$ name $$ $$loop$$ $$none$$"), "shop.txt shop $$name$$ none");
   assert.equal(variables.fill("\\$\\$name\\$\\$ costs $5"), "$$name$$ costs $5");
   assert.equal(variables.shown("none"), "none");
+  assert.deepEqual(variables.changed, { name: "shop" });
 });
 
 test("all conditions that are given must hold", () => {

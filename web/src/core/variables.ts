@@ -11,18 +11,20 @@ export interface Condition {
 }
 
 export class Variables {
-  private readonly values = new Map<string, string>();
+  private readonly initial: ReadonlyMap<string, string>;
+  private readonly own = new Map<string, string>();
 
   constructor(initial: Readonly<Record<string, string>>, stored: Readonly<Record<string, string>> = {}) {
-    for (const [name, value] of [...Object.entries(initial), ...Object.entries(stored)]) this.values.set(name, value);
+    this.initial = new Map(Object.entries(initial));
+    for (const [name, value] of Object.entries(stored)) this.set(name, value);
   }
 
   get(name: string): string {
-    return this.values.get(name) ?? "";
+    return this.own.get(name) ?? this.initial.get(name) ?? "";
   }
 
   set(name: string, value: string): void {
-    this.values.set(name, value);
+    this.own.set(name, value);
   }
 
   /** What stands for $$name$$: its value, or the bare name. */
@@ -44,8 +46,9 @@ export class Variables {
     return true;
   }
 
-  get all(): Readonly<Record<string, string>> {
-    return Object.fromEntries(this.values);
+  /** What the learner set, which may differ from what the lab begins with. */
+  get changed(): Readonly<Record<string, string>> {
+    return Object.fromEntries(this.own);
   }
 }
 

@@ -65,7 +65,7 @@ export class Instructions {
       const { done, of } = progress.count(link.dataset["section"]);
       link.classList.toggle("done", of > 0 && done === of);
       link.classList.toggle("begun", done > 0 && done < of);
-      link.querySelector(".state")!.textContent = of === 0 ? "" : done === of ? ", done" : `, ${done} of ${of} steps done`;
+      link.querySelector(".state")!.textContent = of === 0 ? "" : done === of ? "(done)" : `(${done} of ${of} step${of === 1 ? "" : "s"})`;
     }
     const { done, of } = progress.count();
     if (of === 0) return;

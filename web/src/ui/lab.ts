@@ -84,7 +84,7 @@ class LabPage {
     ]));
     this.blocks = new Blocks(titles, {
       run: (terminal, lines) => this.run(terminal, lines),
-      show: (terminal, path) => this.run(terminal, [reading(path, this.pane(terminal).console.mode)]),
+      show: (terminal, path) => this.showFile(terminal, path),
       save: (terminal, path, text) => this.saveFile(terminal, path, text),
       open: (service) => this.services.show(service),
     });
@@ -249,7 +249,7 @@ class LabPage {
   private saveNow(): void {
     clearTimeout(this.saving);
     this.saving = 0;
-    this.store.saveSession(site, this.config.id, this.config.version, { acts: this.session.acts, variables: this.variables.all });
+    this.store.saveSession(site, this.config.id, this.config.version, { acts: this.session.acts, variables: this.variables.changed });
   }
 
   private restart(): void {
@@ -289,6 +289,13 @@ class LabPage {
     pane.console.interject(this.noteOf("control", text), () => this.act("control", pane.id, text));
   }
 
+  private showFile(terminal: string, path: string): void {
+    const { id, console } = this.pane(terminal);
+    if (console.mode !== "input") return this.run(id, [reading(path, console.mode)]);
+    this.bring(id); // it would take the command for an answer
+    problem("The terminal asks a question. Answer it, then open the file.");
+  }
+
   private saveFile(terminal: string, path: string, text: string): void {
     const pane = this.pane(terminal);
     this.bring(pane.id);
@@ -316,7 +323,9 @@ class LabPage {
   private showRuns(replay: boolean): void {
     if (!this.ci) return;
     this.ci.show(this.engine!.runs(), replay && this.streaming);
-    if (replay) this.tabs.news("ci", true);
+    if (!replay || this.tabs.chosen === "ci") return;
+    this.tabs.news("ci", true);
+    say(`${this.tabs.title("ci")} has a new run.`);
   }
 
   private run(terminal: string, lines: readonly string[]): void {

@@ -33,6 +33,10 @@ export class Tabs {
     return document.getElementById(panePrefix + key)!;
   }
 
+  title(key: string): string {
+    return this.tab(key).textContent ?? "";
+  }
+
   /** Adds a tab and its empty pane at the end. */
   add(key: string, title: string): HTMLElement {
     const tab = document.createElement("button");
