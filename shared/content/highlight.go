@@ -1,28 +1,23 @@
 package content
 
 import (
-	"embed"
 	"slices"
 	"strings"
 
 	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-//go:embed lexers/*.xml
-var lexerFiles embed.FS
-
-// languageFiles are the lexers by the languages that authors write.
-var languageFiles = map[string]string{
+// languages are chroma's lexers by the names that authors write. The list is what
+// was tried with hostile text: a few other lexers take seconds for a few KB.
+var languages = map[string]string{
 	"bash": "bash", "sh": "bash", "shell": "bash", "zsh": "bash", "console": "bash",
 	"yaml": "yaml", "yml": "yaml", "json": "json", "toml": "toml", "ini": "ini",
-	"docker": "docker", "dockerfile": "docker", "make": "makefile", "makefile": "makefile", "diff": "diff", "patch": "diff",
+	"docker": "docker", "dockerfile": "docker", "make": "make", "makefile": "make", "diff": "diff", "patch": "diff",
 	"python": "python", "py": "python", "javascript": "javascript", "js": "javascript", "typescript": "typescript", "ts": "typescript",
 	"rust": "rust", "rs": "rust", "c": "c", "sql": "sql", "html": "html", "css": "css", "xml": "xml",
 	"powershell": "powershell", "ps1": "powershell",
 }
-
-// lexerNeeds are the lexers that others hand parts of their text to.
-var lexerNeeds = map[string][]string{"docker": {"bash", "json"}, "makefile": {"bash"}, "html": {"javascript", "css"}}
 
 // Colouring works by backtracking expressions, some of which take time by the square of a line's length. So that it ends
 // in time, and always alike, what exceeds these stays plain.
@@ -45,32 +40,10 @@ func (h *highlighter) colourable(text string) bool {
 	return true
 }
 
-// highlighter colours code; it reads a lexer when a section first needs it.
-type highlighter struct {
-	registry *chroma.LexerRegistry
-	lexers   map[string]chroma.Lexer
-	left     int
-}
+// highlighter colours the code of one section.
+type highlighter struct{ left int }
 
-func newHighlighter() *highlighter {
-	return &highlighter{registry: chroma.NewLexerRegistry(), lexers: map[string]chroma.Lexer{}, left: mostColouredSection}
-}
-
-func (h *highlighter) lexer(file string) chroma.Lexer {
-	if lexer, ok := h.lexers[file]; ok {
-		return lexer
-	}
-	h.lexers[file] = nil
-	for _, other := range lexerNeeds[file] {
-		h.lexer(other)
-	}
-	lexer, err := chroma.NewXMLLexer(lexerFiles, "lexers/"+file+".xml")
-	if err != nil {
-		return nil // a test reads them all
-	}
-	h.lexers[file] = h.registry.Register(lexer)
-	return h.lexers[file]
-}
+func newHighlighter() *highlighter { return &highlighter{left: mostColouredSection} }
 
 // run is a stretch of code with one class, "" for plain.
 type run struct {
@@ -80,19 +53,19 @@ type run struct {
 
 // runs colours a text. The sizes add up to it, or the answer is nil: then it stays plain.
 func (h *highlighter) runs(language, text string) []run {
-	file := languageFiles[language]
-	if file == "" || !h.colourable(text) {
+	name := languages[language]
+	if name == "" || !h.colourable(text) {
 		return nil
 	}
 	h.left -= len(text)
 	if language == "console" && hasPrompt(strings.Split(text, "\n")) {
-		return h.session(text)
+		return session(text)
 	}
-	return h.tokens(file, text)
+	return tokens(name, text)
 }
 
-func (h *highlighter) tokens(file, text string) []run {
-	lexer := h.lexer(file)
+func tokens(name, text string) []run {
+	lexer := lexers.Get(name)
 	if lexer == nil {
 		return nil
 	}
@@ -122,7 +95,7 @@ func (h *highlighter) tokens(file, text string) []run {
 }
 
 // session colours a console block: prompts, commands, output.
-func (h *highlighter) session(text string) []run {
+func session(text string) []run {
 	var out []run
 	command := false
 	for line := range strings.SplitAfterSeq(text, "\n") {
@@ -135,7 +108,7 @@ func (h *highlighter) session(text string) []run {
 			continue
 		}
 		command = continues(strings.TrimSuffix(line, "\n"))
-		coloured := h.tokens("bash", rest)
+		coloured := tokens("bash", rest)
 		if coloured == nil {
 			coloured = []run{{"", len(rest)}}
 		}

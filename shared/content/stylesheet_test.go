@@ -1,7 +1,6 @@
 package content
 
 import (
-	"io/fs"
 	"maps"
 	"math"
 	"slices"
@@ -61,16 +60,10 @@ func luminance(t *testing.T, colour string) float64 {
 	return 0.2126*channel(16) + 0.7152*channel(8) + 0.0722*channel(0)
 }
 
-// TestLexers reads every lexer, and colours with it what must come out again.
+// TestLexers colours with every lexer what must come out again.
 func TestLexers(t *testing.T) {
-	files, err := fs.Glob(lexerFiles, "lexers/*.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	used := map[string]bool{}
 	h := newHighlighter()
-	for _, language := range slices.Sorted(maps.Keys(languageFiles)) {
-		used["lexers/"+languageFiles[language]+".xml"] = true
+	for _, language := range slices.Sorted(maps.Keys(languages)) {
 		text := "# a \"b\" $x <p class='q'>\nFROM x AS y\nRUN echo \"$HOME\" && ls -l\nif (a == 1) { return \"x\"; } // ü\nname: [1, true]\n\ta = b"
 		total := 0
 		for _, r := range h.runs(language, text) {
@@ -78,11 +71,6 @@ func TestLexers(t *testing.T) {
 		}
 		if total != len(text) {
 			t.Errorf("%s colours %d of %d bytes", language, total, len(text))
-		}
-	}
-	for _, file := range files {
-		if !used[file] {
-			t.Errorf("no language uses %s", file)
 		}
 	}
 }
