@@ -54,7 +54,7 @@ func (c *Call) Value(flag string) string { return c.flags[flag] }
 
 // Fail says what is wrong and returns the exit code for it.
 func (c *Call) Fail(exit int, format string, args ...any) int {
-	fmt.Fprintf(c.Stderr, "asz %s: %s\n", c.command.Name, fmt.Sprintf(format, args...))
+	fmt.Fprintf(c.Stderr, "asz %s: %s\n", c.command.Name, play.Printable(fmt.Sprintf(format, args...)))
 	return exit
 }
 
@@ -148,10 +148,15 @@ func OpenLab(lab string) (files fs.FS, dir string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
+	if resolved, err := filepath.EvalSymlinks(full); err == nil {
+		full = resolved // the folder that was named may be a link; what it holds may not lead out
+	}
 	info, err := os.Stat(full)
 	switch {
 	case os.IsNotExist(err):
 		return nil, "", fmt.Errorf("there is no folder %s", lab)
+	case full == filepath.Dir(full):
+		return nil, "", fmt.Errorf("%s is no lab: a lab is a folder in a folder of labs", lab)
 	case err != nil:
 		return nil, "", err
 	case !info.IsDir():

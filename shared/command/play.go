@@ -40,6 +40,9 @@ func runPlay(c *Call) int {
 		return exit
 	}
 	name := c.Value("script")
+	if c.Has("script") && name == "" {
+		return c.Usage("--script needs the name of a file, or - for standard input")
+	}
 	if name == "" && c.Terminal != nil && !c.Has("json") {
 		if err := play.Interact(player, c.Terminal, c.Stdin, c.Stdout); err != nil {
 			return c.Fail(exitUnusable, "%v", err)

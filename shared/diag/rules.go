@@ -179,6 +179,12 @@ var rules = []Rule{
 		Explain: "`history` lists the commands that were typed and is kept by the engine.",
 	},
 	{
+		Code: "too-many-findings", Severity: Error, Stops: true,
+		Title:   "more findings than are shown",
+		Fix:     "correct those that are shown and look again",
+		Explain: "A file that is wrong throughout would fill the screen for minutes. The first findings are shown, and the file counts as unusable.",
+	},
+	{
 		Code: "unknown-key", Severity: Error, Stops: true,
 		Title:   "a key that means nothing here",
 		Fix:     "remove the key or correct its spelling",

@@ -88,7 +88,7 @@ tracking: {anything: [at, all]}
 	same(t, "files", l.Files, []lab.File{{Path: "app/a.txt", Text: "one\ntwo\n"}, {Path: "b.txt"}})
 	same(t, "sections", l.Sections, []lab.Section{
 		{ID: "getting-started", Title: "Getting Started", Content: "a.md", Steps: []lab.Step{{ID: "pull", Title: "Pull an image"}, {ID: "run-it", Title: "Run It"}, {ID: "bare", Title: "bare"}}},
-		{ID: "second--last", Title: "Second & Last"},
+		{ID: "second-last", Title: "Second & Last"},
 	})
 	same(t, "variables", l.Variables, []lab.Variable{{Name: "name", Text: "web"}, {Name: "port", Text: "8080"}, {Name: "on", Text: "true"}, {Name: "ratio", Text: "2.50"}})
 	same(t, "services", l.Services, []lab.Service{{ID: "docs", Title: "Docs", Icon: "book", URL: "resources.html"}, {ID: "my-app", Title: "My App", URL: "http://localhost:3000"}})
@@ -122,7 +122,7 @@ func TestLabspaceDefaults(t *testing.T) {
 
 func TestSlug(t *testing.T) {
 	for title, want := range map[string]string{
-		"Hello World": "hello-world", "A  b\tc": "a-b-c", "Don't!": "dont", "a-b": "a-b", "x86 & ARM": "x86--arm", "Größe 2": "gre-2", "": "", "!!!": "", "1. Intro": "1-intro",
+		"Hello World": "hello-world", "A  b\tc": "a-b-c", "Don't!": "dont", "a-b": "a-b", "x86 & ARM": "x86-arm", "Größe 2": "gre-2", "": "", "!!!": "", "1. Intro": "1-intro",
 	} {
 		if got := labfile.Slug(title); got != want {
 			t.Errorf("%q: %q, want %q", title, got, want)
@@ -331,6 +331,19 @@ func TestPublishedLabs(t *testing.T) {
 		loaded := labfile.Load(os.DirFS(folder), e.Name())
 		if loaded.Findings.Errors() > 0 || loaded.Lab == nil {
 			t.Errorf("%s:\n%s", e.Name(), text(loaded.Findings))
+		}
+	}
+}
+
+// metadata is opaque: of the wrong shape it says nothing and stops nothing.
+func TestMetadataIsOpaque(t *testing.T) {
+	for _, metadata := range []string{"{ title: [a, b] }", "5", "[1]", "text", "{ anything: { at: all } }"} {
+		loaded := labfile.Load(fstest.MapFS{
+			"t/labspace.yaml": {Data: []byte("simulator: s.yaml\n")},
+			"t/s.yaml":        {Data: []byte("version: \"2.0\"\nmetadata: " + metadata + "\nscenarios: []\n")},
+		}, "t")
+		if loaded.Lab == nil || len(loaded.Findings) > 0 {
+			t.Errorf("metadata: %s: %v", metadata, loaded.Findings)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package labfile
 
 import (
 	"strconv"
-	"strings"
 
 	"asz/shared/lab"
 	"asz/shared/yamldoc"
@@ -111,7 +110,7 @@ func filesType() yamldoc.Type[[]lab.File] {
 			return false
 		}
 		*dst = make([]lab.File, len(n.Pairs))
-		kept, paths := (*dst)[:0], taken{map[string]string{}, map[string]string{}}
+		kept, paths := (*dst)[:0], taken{below: map[string]*taken{}}
 		for _, p := range n.Pairs {
 			f := &(*dst)[len(kept)]
 			f.Path = p.Key
@@ -134,24 +133,29 @@ func filesType() yamldoc.Type[[]lab.File] {
 	})
 }
 
-// taken maps each file, and each directory that a file implies, to that file.
-type taken struct{ files, dirs map[string]string }
+// taken is the tree of file paths so far: a file at its leaves, a directory that
+// files imply elsewhere.
+type taken struct {
+	file  string // the path as its author wrote it; of a directory that of one file in it
+	below map[string]*taken
+}
 
 // add takes the path of the segments; it returns the file that is in the way.
 func (t *taken) add(name string, parts []string) (other string, clash bool) {
-	path := strings.Join(parts, "/")
-	if other, clash = t.dirs[path]; !clash {
-		other, clash = t.files[path]
-	}
-	for i := 1; i < len(parts) && !clash; i++ {
-		other, clash = t.files[strings.Join(parts[:i], "/")]
-	}
-	if clash {
-		return other, true
-	}
-	t.files[path] = name
-	for i := 1; i < len(parts); i++ {
-		t.dirs[strings.Join(parts[:i], "/")] = name
+	for i, part := range parts {
+		next := t.below[part]
+		last := i == len(parts)-1
+		if next != nil && (last || next.below == nil) {
+			return next.file, true
+		}
+		if next == nil {
+			next = &taken{file: name}
+			if !last {
+				next.below = map[string]*taken{}
+			}
+			t.below[part] = next
+		}
+		t = next
 	}
 	return "", false
 }
@@ -220,7 +224,7 @@ func (r *reader) complete(l *lab.Lab) {
 
 func (r *reader) completeSections(l *lab.Lab) {
 	steps := ids{r: r, what: "step", code: "duplicate-lab-id"}
-	taken := map[string]bool{}
+	next := map[string]int{} // by id: the number that a further section of that id gets
 	for i := range l.Sections {
 		s := &l.Sections[i]
 		base := Slug(s.Title)
@@ -228,10 +232,11 @@ func (r *reader) completeSections(l *lab.Lab) {
 			base = "section"
 		}
 		s.ID = base
-		for n := 2; taken[s.ID]; n++ {
-			s.ID = base + "-" + strconv.Itoa(n)
+		for next[s.ID] > 0 {
+			next[base]++
+			s.ID = base + "-" + strconv.Itoa(next[base])
 		}
-		if taken[s.ID] = true; s.ID != base {
+		if next[s.ID] = 1; s.ID != base {
 			if n := r.NodeOf(&s.Title); n != nil {
 				r.Report("duplicate-lab-id", n.Span, "another section has the id `"+base+"` already; this one gets `"+s.ID+"`")
 			}

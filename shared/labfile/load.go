@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"unicode"
 
 	"asz/shared/diag"
 	"asz/shared/lab"
@@ -100,6 +101,9 @@ func (r *reader) open(name string, at diag.Span, o yamldoc.Options) *yamldoc.Doc
 	case err == nil && info.IsDir():
 		r.Report("file-unreadable", at, "`"+name+"` is a folder, not a file")
 		return nil
+	case err == nil && !info.Mode().IsRegular():
+		r.Report("file-unreadable", at, "`"+name+"` is no regular file")
+		return nil
 	case err == nil && info.Size() > maxFile:
 		r.Report("yaml-too-large", at, "`"+name+"` is larger than 8 MB")
 		return nil
@@ -133,7 +137,7 @@ func (r *reader) checkContent(dir string, l *lab.Lab) {
 		if !fs.ValidPath(file) {
 			r.Report("content-missing", at.Span, "the section's text `"+s.Content+"` lies outside of the folder of labs")
 			s.Content = ""
-		} else if info, err := fs.Stat(r.files, file); err != nil || info.IsDir() {
+		} else if info, err := fs.Stat(r.files, file); err != nil || !info.Mode().IsRegular() {
 			r.Report("content-missing", at.Span, "there is no file `"+s.Content+"` in the lab")
 			s.Content = ""
 		}
@@ -166,19 +170,26 @@ func (r *reader) isOldShape(root *yamldoc.Node) bool {
 	return false
 }
 
-// Slug makes an id of a title: lower case, only a–z, 0–9 and `-`, each run of
-// white space one `-`.
+// Slug makes an id of a title: lower case, only a–z, 0–9, white space and `-`
+// are kept, then each run of white space becomes one `-`.
 func Slug(title string) string {
 	var b strings.Builder
-	for i, word := range strings.Fields(strings.ToLower(title)) {
-		if i > 0 {
-			b.WriteByte('-')
+	blank := false
+	for _, c := range strings.ToLower(title) {
+		if unicode.IsSpace(c) {
+			blank = true
+			continue
 		}
-		for _, c := range word {
-			if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' {
-				b.WriteRune(c)
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' {
+			if blank {
+				b.WriteByte('-')
 			}
+			blank = false
+			b.WriteRune(c)
 		}
+	}
+	if blank {
+		b.WriteByte('-')
 	}
 	return b.String()
 }

@@ -215,7 +215,7 @@ func deltasType() yamldoc.Type[[]lab.Delta] {
 		for i, p := range n.Pairs {
 			d := &(*dst)[i]
 			d.Path = p.Key
-			if path, appends := strings.CutSuffix(p.Key, "+="); appends {
+			if path, appends := strings.CutSuffix(strings.TrimSpace(p.Key), "+="); appends {
 				d.Path, d.Append = strings.TrimSpace(path), true
 			}
 			r.Place(&d.Path, p.KeyNode)

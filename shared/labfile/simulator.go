@@ -1,6 +1,7 @@
 package labfile
 
 import (
+	"errors"
 	"math"
 	"strconv"
 	"strings"
@@ -48,16 +49,9 @@ func schemaVersionType() yamldoc.Type[string] {
 
 // metadataType takes the title out of what is otherwise opaque.
 func metadataType() yamldoc.Type[string] {
-	text := yamldoc.Text()
-	return yamldoc.NewType("a map", func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
-		if n.Kind == yamldoc.KindNull {
-			return true
-		}
-		if !expectMap(r, n, "a map") {
-			return false
-		}
-		if title := n.Get("title"); title != nil {
-			return text.Read(r, title, dst)
+	return yamldoc.NewType("anything", func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+		if title := n.Get("title"); title != nil && title.Kind == yamldoc.KindText {
+			*dst = title.Text
 		}
 		return true
 	})
@@ -98,6 +92,15 @@ func readSeed(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
 				continue
 			}
 			next, err := v.Put(path, e)
+			if there := v.Lookup(path); err == nil && !there.IsNull() {
+				// `a.b: 1` and `a: { c: 2 }` are one map, in either order.
+				var joined bool
+				if next, joined = join(there, e); joined {
+					next, err = v.Put(path, next)
+				} else {
+					err = errTwice
+				}
+			}
 			if err != nil {
 				r.Report("state-path", p.KeyNode.Span, "`"+p.Key+"`: "+err.Error())
 				ok = false
@@ -117,6 +120,25 @@ func readSeed(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
 		return lab.ListOf(list...), ok
 	}
 	return readValue(r, n)
+}
+
+var errTwice = errors.New("this part of the state is given twice")
+
+// join makes one map of two; it is not ok when they give a key twice.
+func join(a, b lab.Value) (joined lab.Value, ok bool) {
+	if a.Kind() != lab.KindMap || b.Kind() != lab.KindMap {
+		return a, false
+	}
+	for _, e := range b.Entries() {
+		value := e.Value
+		if old, there := a.Get(e.Key); there {
+			if value, ok = join(old, e.Value); !ok {
+				return a, false
+			}
+		}
+		a = a.With(e.Key, value)
+	}
+	return a, true
 }
 
 func settingsType() yamldoc.Type[lab.Settings] {

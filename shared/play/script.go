@@ -4,6 +4,7 @@ package play
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"strings"
 
 	"asz/shared/diag"
@@ -37,7 +38,7 @@ func parse(src *diag.Source, l *lab.Lab) ([]action, diag.List) {
 	var out []action
 	var found diag.List
 	text := src.Text
-	for from := 0; from < len(text); {
+	for from := len(text) - len(strings.TrimPrefix(text, "\uFEFF")); from < len(text); {
 		line, _, more := strings.Cut(text[from:], "\n")
 		a := action{at: diag.Span{Source: src, Start: from, Len: len(line)}}
 		from += len(line)
@@ -166,6 +167,9 @@ func readJSON(text string) (lab.Value, error) {
 
 func decodeJSON(d *json.Decoder) (lab.Value, error) {
 	token, err := d.Token()
+	if err == io.EOF {
+		return lab.Value{}, fmt.Errorf("the value is missing or not complete")
+	}
 	if err != nil {
 		return lab.Value{}, fmt.Errorf("%q is no JSON value", strings.TrimSpace(err.Error()))
 	}

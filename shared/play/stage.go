@@ -77,7 +77,7 @@ func (s *stage) print(prompt, in string) {
 	}
 	var b strings.Builder
 	if prompt != "" || in != "" {
-		b.WriteString(strings.TrimRight(prompt+in, " ") + "\n")
+		b.WriteString(strings.TrimRight(Printable(prompt+in), " ") + "\n")
 	}
 	for _, block := range s.last.Blocks() {
 		if !block.Pause {
@@ -88,7 +88,7 @@ func (s *stage) print(prompt, in string) {
 		b.WriteString("[exit " + strconv.Itoa(exit) + "]\n")
 	}
 	for _, step := range s.last.Completed() {
-		b.WriteString("[completed " + step + "]\n")
+		b.WriteString("[completed " + Printable(step) + "]\n")
 	}
 	io.WriteString(s.out, b.String())
 }
@@ -186,8 +186,9 @@ func shorten(text string) string {
 	return text[:cut] + "…"
 }
 
-// Printable keeps of a lab's text what may reach a terminal: printable
-// characters, tabs, and escape sequences that only set colour and style.
+// Printable keeps of a text what may reach a terminal: printable characters but
+// those that turn the order of others, tabs, newlines, and escape sequences that
+// only set colour and style.
 func Printable(text string) string {
 	clean := true
 	for i := 0; i < len(text) && clean; i++ {
@@ -204,7 +205,8 @@ func Printable(text string) string {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(text[i:])
-		if r == '\t' || r == '\n' || r >= ' ' && (r < 0x7f || r > 0x9f) {
+		reorders := r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
+		if r == '\t' || r == '\n' || r >= ' ' && (r < 0x7f || r > 0x9f) && !reorders {
 			b.WriteRune(r)
 		}
 		i += n

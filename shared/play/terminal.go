@@ -1,8 +1,8 @@
 package play
 
 import (
-	"bufio"
 	"io"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/term"
@@ -27,9 +27,10 @@ func Interact(player *sim.Player, t Terminal, in io.Reader, out io.Writer) error
 		return err
 	}
 	defer restore()
-	keys := &keyboard{in: bufio.NewReaderSize(in, 16), out: out}
+	keys := listen(in, out)
 	p := &person{stage: newStage(player, io.Discard, false), keys: keys, term: t}
 	p.editor = term.NewTerminal(keys, "")
+	p.editor.History = &p.recall
 	l := player.Engine().Lab()
 	p.say(l.Title, "")
 	if l.Description != "" {
@@ -48,6 +49,7 @@ func Interact(player *sim.Player, t Terminal, in io.Reader, out io.Writer) error
 type person struct {
 	*stage
 	editor *term.Terminal
+	recall recall
 	keys   *keyboard
 	term   Terminal
 }
@@ -61,17 +63,11 @@ func (p *person) say(lines ...string) {
 
 // turn takes one line and shows what it does; false = the person left.
 func (p *person) turn() bool {
-	_, prompt, mask := p.player.Engine().Mode(p.player.State(), p.terminal)
+	mode, prompt, mask := p.player.Engine().Mode(p.player.State(), p.terminal)
+	p.recall.off = mode == sim.ModeInput
 	line, err := p.read(prompt, mask)
 	if err != nil {
-		if !p.keys.interrupted {
-			p.say("")
-			return false
-		}
-		p.keys.interrupted = false
-		p.say("^C")
-		p.act(&action{verb: verbAct, line: "@interrupt", kind: "interrupt"})
-		return true
+		return p.escape(mode)
 	}
 	a := action{line: line, text: line}
 	if !mask {
@@ -84,6 +80,25 @@ func (p *person) turn() bool {
 	return true
 }
 
+// escape is Ctrl-C, which gives up a line or an input, or Ctrl-D, which leaves
+// what is open: a session, else the lab.
+func (p *person) escape(mode sim.Mode) (stays bool) {
+	interrupted := p.keys.interrupted.Swap(false)
+	switch {
+	case interrupted:
+		p.say("^C")
+	case p.keys.closed || mode == sim.ModeCommand:
+		p.say("")
+		return false
+	case mode == sim.ModeSession:
+		p.say("/exit")
+		p.act(&action{line: "/exit", text: "/exit"})
+		return true
+	}
+	p.act(&action{verb: verbAct, line: "@interrupt", kind: "interrupt"})
+	return true
+}
+
 func (p *person) read(prompt string, mask bool) (string, error) {
 	if width, height := p.term.Size(); width > 0 && height > 0 {
 		p.editor.SetSize(width, height)
@@ -93,18 +108,34 @@ func (p *person) read(prompt string, mask bool) (string, error) {
 		return p.keys.secret()
 	}
 	p.editor.SetPrompt(Printable(prompt))
-	history := p.editor.History
 	line, err := p.editor.ReadLine()
-	if err != nil && p.keys.interrupted {
-		// The editor keeps the line that Ctrl-C gave up; a new one does not.
-		p.editor = term.NewTerminal(p.keys, "")
-		p.editor.History = history
-	}
 	if err == term.ErrPasteIndicator {
 		err = nil
 	}
+	if err != nil {
+		// The editor keeps the line that was given up; a new one does not.
+		p.editor = term.NewTerminal(p.keys, "")
+		p.editor.History = &p.recall
+	}
 	return line, err
 }
+
+// recall is what the cursor keys bring back: lines, but no answers to an input.
+type recall struct {
+	lines []string
+	off   bool
+}
+
+func (r *recall) Add(line string) {
+	if !r.off && line != "" {
+		r.lines = append(r.lines, line)
+	}
+}
+
+func (r *recall) Len() int { return len(r.lines) }
+
+// At counts from the newest line on.
+func (r *recall) At(i int) string { return r.lines[len(r.lines)-1-i] }
 
 // act performs an action and shows its outcome at the lab's pace.
 func (p *person) act(a *action) {
@@ -117,8 +148,10 @@ func (p *person) act(a *action) {
 	}
 	settings := &p.player.Engine().Lab().Simulator.Settings
 	wait := func(ms int) {
-		if settings.Streaming && ms > 0 {
-			p.term.Wait(ms)
+		// In short turns, so that Ctrl-C shows the rest at once.
+		for settings.Streaming && ms > 0 && !p.keys.interrupted.Load() {
+			p.term.Wait(min(ms, 50))
+			ms -= 50
 		}
 	}
 	if p.last.Turn {
@@ -132,6 +165,9 @@ func (p *person) act(a *action) {
 		if !b.Pause {
 			p.say(b.Text)
 		}
+	}
+	if p.keys.interrupted.Load() {
+		p.keys.drop()
 	}
 	for _, step := range p.last.Completed() {
 		p.say("✔ " + p.title(step))
@@ -151,66 +187,101 @@ func (p *person) title(id string) string {
 }
 
 // keyboard hands keys to the line editor one at a time, so that what was typed
-// ahead stays for whoever reads next, and notices Ctrl-C, which the editor
-// cannot tell from the end of input.
+// ahead stays for whoever reads next. It listens all the time, to notice Ctrl-C
+// while output is shown, and because the editor cannot tell it from the end.
 type keyboard struct {
-	in          *bufio.Reader
+	typed       chan byte
 	out         io.Writer
-	interrupted bool
+	interrupted atomic.Bool
+	closed      bool // the end of input was read
 }
 
 const ctrlC, ctrlD, backspace, deleteKey = 0x03, 0x04, 0x08, 0x7f
 
+func listen(in io.Reader, out io.Writer) *keyboard {
+	k := &keyboard{typed: make(chan byte, 1<<16), out: out}
+	go func() {
+		defer close(k.typed)
+		buffer := make([]byte, 256)
+		for {
+			n, err := in.Read(buffer)
+			for _, c := range buffer[:n] {
+				if c == ctrlC {
+					k.interrupted.Store(true)
+				}
+				k.typed <- c
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	return k
+}
+
 func (k *keyboard) Read(p []byte) (int, error) {
-	c, err := k.in.ReadByte()
+	c, err := k.ReadByte()
 	if err != nil {
 		return 0, err
 	}
-	k.interrupted = c == ctrlC
 	p[0] = c
 	return 1, nil
+}
+
+// ReadByte waits for a key.
+func (k *keyboard) ReadByte() (byte, error) {
+	c, ok := <-k.typed
+	if !ok {
+		k.closed = true
+		return 0, io.EOF
+	}
+	return c, nil
+}
+
+// drop forgets what was typed ahead, up to the last Ctrl-C.
+func (k *keyboard) drop() {
+	k.interrupted.Store(false)
+	for len(k.typed) > 0 {
+		<-k.typed
+	}
 }
 
 func (k *keyboard) Write(p []byte) (int, error) { return k.out.Write(p) }
 
 // secret reads a line and shows a dot for each character.
 func (k *keyboard) secret() (string, error) {
-	var line []rune
+	var line []byte
 	for {
-		r, _, err := k.in.ReadRune()
+		c, err := k.ReadByte()
 		switch {
 		case err != nil:
 			return "", err
-		case r == ctrlC:
-			k.interrupted = true
+		case c == ctrlC || c == ctrlD && len(line) == 0:
 			return "", io.EOF
-		case r == ctrlD && len(line) == 0:
-			return "", io.EOF
-		case r == '\r' || r == '\n':
+		case c == '\r' || c == '\n':
 			io.WriteString(k.out, "\r\n")
 			return string(line), nil
-		case r == backspace || r == deleteKey:
+		case c == backspace || c == deleteKey:
 			if len(line) > 0 {
-				line = line[:len(line)-1]
+				_, n := utf8.DecodeLastRune(line)
+				line = line[:len(line)-n]
 				io.WriteString(k.out, "\b \b")
 			}
-		case r == '\x1b':
+		case c == '\x1b':
 			k.skipEscape()
-		case r >= ' ' && r != utf8.RuneError:
-			line = append(line, r)
-			io.WriteString(k.out, "•")
+		case c >= ' ':
+			line = append(line, c)
+			if r, _ := utf8.DecodeLastRune(line); r != utf8.RuneError { // the character is complete
+				io.WriteString(k.out, "•")
+			}
 		}
 	}
 }
 
 // skipEscape drops the rest of a key's escape sequence.
 func (k *keyboard) skipEscape() {
-	if k.in.Buffered() == 0 {
-		return
-	}
-	for {
-		c, err := k.in.ReadByte()
-		if err != nil || c != '[' && c != 'O' && c != ';' && (c < '0' || c > '9') {
+	for len(k.typed) > 0 {
+		if c := <-k.typed; c != '[' && c != 'O' && c != ';' && (c < '0' || c > '9') {
 			return
 		}
 	}

@@ -35,6 +35,11 @@ func (r *Result) list(files Files, paths []string) {
 			r.say(Stderr, "ls: "+path+": "+err.Error())
 			continue
 		}
+		if r.size > maxText {
+			r.Exit = 1
+			r.say(Stderr, "ls: "+errTooLong.Error())
+			break
+		}
 		if dir && len(paths) > 1 {
 			r.say(Stdout, path+":")
 		}
@@ -57,6 +62,11 @@ func (r *Result) concatenate(files Files, paths []string) {
 			r.Exit = 1
 			r.say(Stderr, "cat: "+path+": "+err.Error())
 			continue
+		}
+		if r.size > maxText {
+			r.Exit = 1
+			r.say(Stderr, "cat: "+errTooLong.Error())
+			break
 		}
 		if text != "" {
 			r.say(Stdout, strings.Split(strings.TrimSuffix(text, "\n"), "\n")...)

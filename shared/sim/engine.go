@@ -15,6 +15,7 @@ import (
 type Engine struct {
 	prog  *program
 	start *State
+	probe func(q *Prepared, s *State) // told of each selection, when explaining
 }
 
 // New prepares a lab. It fails when the lab's initial files contradict each other.
@@ -32,7 +33,7 @@ func New(l *lab.Lab) (*Engine, error) {
 			return nil, errors.New("the lab's file `" + f.Path + "`: " + err.Error())
 		}
 	}
-	return &Engine{newProgram(l), start}, nil
+	return &Engine{prog: newProgram(l), start: start}, nil
 }
 
 // Lab is what the engine plays.
@@ -82,6 +83,9 @@ func (e *Engine) Mode(s *State, terminal string) (mode Mode, prompt string, mask
 // outcome completes what the results came to with the terminal's new mode.
 func (e *Engine) outcome(s *State, terminal string, results ...*Result) *Outcome {
 	o := &Outcome{Results: results, prog: e.prog}
+	for _, r := range results {
+		o.Turn = o.Turn || r.said
+	}
 	o.Mode, o.Prompt, o.Mask = e.Mode(s, terminal)
 	return o
 }
@@ -91,7 +95,6 @@ func (e *Engine) outcome(s *State, terminal string, results ...*Result) *Outcome
 func (e *Engine) Type(s *State, terminal, line string) (*State, *Outcome) {
 	c := s.console(terminal)
 	var results []*Result
-	turn := false
 	switch {
 	case c.input != nil:
 		s, results = e.answer(s, terminal, line)
@@ -102,11 +105,9 @@ func (e *Engine) Type(s *State, terminal, line string) (*State, *Outcome) {
 	case strings.HasPrefix(line, "!"):
 		s, results = e.run(s, terminal, line[1:])
 	default:
-		s, results, turn = e.say(s, terminal, line)
+		s, results = e.say(s, terminal, line)
 	}
-	o := e.outcome(s, terminal, results...)
-	o.Turn = turn
-	return s, o
+	return s, e.outcome(s, terminal, results...)
 }
 
 // run runs a command line: a list of commands, or the beginning of one.
@@ -128,7 +129,7 @@ func (e *Engine) run(s *State, terminal, line string) (*State, []*Result) {
 		return s, []*Result{failure(2, "syntax error near unexpected token `"+bad+"'")}
 	}
 	var results []*Result
-	exit := 0
+	exit, size := 0, 0
 	for i := range list {
 		if after := list[i].after; after == "&&" && exit != 0 || after == "||" && exit == 0 {
 			continue
@@ -140,14 +141,16 @@ func (e *Engine) run(s *State, terminal, line string) (*State, []*Result) {
 		if exit = r.Exit; opened {
 			break
 		}
+		if size += r.size + lineCost; size > maxText {
+			return s, append(results, failure(1, "the output of the line is longer than 8 MB; the rest does not run"))
+		}
 	}
 	return s, results
 }
 
 // command runs one command; opened reports that it opened a session or input.
 func (e *Engine) command(s *State, terminal string, words []string) (after *State, r *Result, opened bool) {
-	q := e.prog.prepareCommand(terminal, words)
-	rule, captures := q.Select(s)
+	rule, captures := e.choose(e.prog.prepareCommand(terminal, words), s)
 	if rule < 0 {
 		if r, ok := builtin(s, words); ok {
 			return s, r, false
@@ -162,7 +165,7 @@ func (e *Engine) command(s *State, terminal string, words []string) (after *Stat
 	if prompt, ok := oneShot(words); ok {
 		var t *Result
 		s, t = e.turn(s, terminal, prompt)
-		r.Exit, r.Turn = t.Exit, t.Scenario
+		r.Exit, r.Turn, r.said = t.Exit, t.Scenario, true
 		r.Completed = append(r.Completed, t.Completed...)
 		r.Changes = join(r.Changes, t.Changes)
 		r.pieces = append(r.pieces, t.pieces...)
@@ -173,6 +176,13 @@ func (e *Engine) command(s *State, terminal string, words []string) (after *Stat
 	r.say(Stdout, banner(e.prog.lab.Title)...)
 	r.say(Stdout, session.Intro...)
 	return s.withConsole(terminal, c), r, true
+}
+
+func (e *Engine) choose(q *Prepared, s *State) (rule int, captures []Capture) {
+	if e.probe != nil {
+		e.probe(q, s)
+	}
+	return q.Select(s)
 }
 
 // fire applies a rule's effects and opens its input; ok is false on a hard error.
@@ -191,28 +201,29 @@ func (e *Engine) fire(s *State, terminal string, rule int, captures []Capture) (
 }
 
 // say is one line typed to an agent.
-func (e *Engine) say(s *State, terminal, line string) (*State, []*Result, bool) {
+func (e *Engine) say(s *State, terminal, line string) (*State, []*Result) {
 	switch strings.TrimSpace(line) {
 	case "":
-		return s, nil, false
+		return s, nil
 	case "/exit", "/quit":
 		c := s.console(terminal)
 		r := new(Result)
 		r.say(Stdout, e.prog.rules[c.session-1].Then.Session.Outro...)
 		c.session = 0
-		return s.withConsole(terminal, c), []*Result{r}, false
+		return s.withConsole(terminal, c), []*Result{r}
 	}
 	s, r := e.turn(s, terminal, line)
-	return s, []*Result{r}, true
+	return s, []*Result{r}
 }
 
 // turn lets the agent answer one prompt.
 func (e *Engine) turn(s *State, terminal, prompt string) (*State, *Result) {
-	rule, _ := e.prog.preparePrompt(terminal, prompt).Select(s)
-	if rule < 0 {
-		return s, e.prog.unmatchedAgent(s)
+	rule, _ := e.choose(e.prog.preparePrompt(terminal, prompt), s)
+	r := e.prog.unmatchedAgent(s)
+	if rule >= 0 {
+		s, r, _ = e.fire(s, terminal, rule, nil)
 	}
-	s, r, _ := e.fire(s, terminal, rule, nil)
+	r.said = true
 	return s, r
 }
 

@@ -13,6 +13,7 @@ scenarios:
   - {id: and-bare, when: {command: make && test}, then: {output: [and]}}
   - {id: or, when: {command: [retry, "||", stop]}, then: {output: [or]}}
   - {id: seq, when: {command: "one ; two"}, then: {output: [seq]}}
+  - {id: word-op, when: {command: ["up;down"]}, then: {output: [one word]}}
   - {id: chat, when: {command: chat}, then: {session: {}}}
   - {id: ask, when: {command: ask}, then: {input: {key: k, prompt: "k: ", then: {}}}}
 `
@@ -64,6 +65,9 @@ func TestE2Lists(t *testing.T) {
 		"a path with or":                    "$ retry || stop\n| or\n= or",
 		"a path with a semicolon":           "$ one ; two\n| seq\n= seq",
 		"a path with and, then semicolon":   "$ make && test ; yes\n| and\n| yes\n= yes",
+		"a path word with an operator":      "$ up;down now\n| one word\n= word-op\n$ up ; down\n! " + notSimulated + "\n! " + notSimulated + "\n= - exit=127",
+		"a comment after an operator":       "$ yes;#yes\n| yes\n= yes",
+		"a hash in a word after one":        "$ yes;words#a\n| yes\n! " + notSimulated + "\n= - exit=127",
 		"another operator after its start":  "$ make ; test\n! " + notSimulated + "\n! " + notSimulated + "\n= - exit=127",
 		"only at the line's begin":          "$ yes ; one ; two\n| yes\n! " + notSimulated + "\n! " + notSimulated + "\n= - exit=127",
 		"not a prefix of it":                "$ make && yes\n! " + notSimulated + "\n= - exit=127",

@@ -60,13 +60,18 @@ type occurrence struct {
 func (p *program) prepareCommand(terminal string, words []string) *Prepared {
 	q := &Prepared{prog: p, terminal: terminal, words: words}
 	q.positionals, q.occurrences, q.fits = q.few[:0], q.some[:0], q.first[:0]
-	for i, w := range words[1:] { // the first word is a command, whatever it looks like
+	for i, w := range words {
 		if lab.IsFlag(w) {
 			if q.flags == nil {
 				q.flags = make([]flagWord, len(words))
 			}
-			q.flags[i+1] = p.newFlagWord(w)
+			q.flags[i] = p.newFlagWord(w)
 		}
+	}
+	if lab.IsFlag(words[0]) {
+		// No index: the first positional, whichever it is, may be the command.
+		q.candidates = p.commands
+		return q
 	}
 	index := p.byWord[words[0]]
 	if index != nil && q.flags != nil {
@@ -150,6 +155,7 @@ func (q *Prepared) decideFlags(index *wordIndex) {
 				continue
 			}
 			best := 0
+			f.known, f.takes = false, false
 			for _, use := range index.flags[f.last()] {
 				n := max(sharedPrefix(use.path, q.words), sharedPrefix(use.path, positionals))
 				if n > best || n == best && use.byValue {
@@ -292,6 +298,9 @@ func (q *Prepared) fit(r *rule, why *Miss) (captures []Capture, ok bool) {
 		return nil, q.fitPrompt(r, q.prompt, q.lower, why) && q.fitTerminal(r, why)
 	}
 	path := r.When.Command
+	if len(path) > 0 && lab.IsFlag(q.words[0]) {
+		q.decideFlags(q.prog.byWord[path[0]])
+	}
 	from, inside := len(path), 0
 	if sharedPrefix(path, q.words) < len(path) {
 		if r.flagged || q.flags == nil {
@@ -318,25 +327,23 @@ func (q *Prepared) fitRead(r *rule, inside int, why *Miss) (captures []Capture, 
 		return nil, why.command(path, q.words)
 	}
 	positionals := q.positionals[inside:]
+	byValue := 0
 	for i := range r.When.Args {
 		a := &r.When.Args[i]
-		var name, value string
-		var present, good bool
-		if a.Flag == "" {
-			name = strconv.Itoa(a.Pos)
-			if present = a.Pos < len(positionals); present {
-				value = positionals[a.Pos]
-			}
-			good = accepts(a.Matcher, present, value)
-		} else {
-			name = a.Flag
-			value, present, good = q.matchFlag(a)
-		}
-		if !good {
+		if value, present, good := q.matchArg(a, positionals); !good {
 			return nil, why.arg(a, present, value)
 		}
 		if a.Matcher.Kind.ByValue() {
-			captures = append(captures, Capture{name, value})
+			byValue++
+		}
+	}
+	if byValue > 0 { // only now, so that a scenario that does not match costs no memory
+		captures = make([]Capture, 0, byValue)
+		for i := range r.When.Args {
+			if a := &r.When.Args[i]; a.Matcher.Kind.ByValue() {
+				value, _, _ := q.matchArg(a, positionals)
+				captures = append(captures, Capture{argName(a), value})
+			}
 		}
 	}
 	if r.When.Prompt != nil || r.contains != nil {
@@ -344,6 +351,24 @@ func (q *Prepared) fitRead(r *rule, inside int, why *Miss) (captures []Capture, 
 		return captures, q.fitPrompt(r, text, strings.ToLower(text), why)
 	}
 	return captures, true
+}
+
+func (q *Prepared) matchArg(a *lab.Arg, positionals []string) (value string, present, good bool) {
+	if a.Flag != "" {
+		return q.matchFlag(a)
+	}
+	if present = a.Pos < len(positionals); present {
+		value = positionals[a.Pos]
+	}
+	return value, present, accepts(a.Matcher, present, value)
+}
+
+// argName is what templates call an argument.
+func argName(a *lab.Arg) string {
+	if a.Flag != "" {
+		return a.Flag
+	}
+	return strconv.Itoa(a.Pos)
 }
 
 // matchFlag looks at each occurrence of a flag; the first that fits counts.

@@ -40,6 +40,8 @@ type Result struct {
 	Changes   Changes
 
 	hard   bool // an effect was a hard error: nothing changed
+	said   bool // an agent was spoken to
+	size   int  // bytes of output that are rendered already, and a few for each line
 	pieces []piece
 }
 
@@ -56,6 +58,7 @@ func (r *Result) say(stream Stream, lines ...string) {
 	blocks := make([]Block, len(lines))
 	for i, l := range lines {
 		blocks[i] = Block{Stream: stream, Text: l, Delay: -1}
+		r.size += len(l) + lineCost
 	}
 	r.pieces = append(r.pieces, piece{blocks: blocks})
 }
@@ -135,12 +138,13 @@ func (o *Outcome) Changes() Changes {
 }
 
 // Blocks renders the output: of each command its stdout lines, mcp blocks and
-// stderr lines.
+// stderr lines. Templated texts are bounded together; what is beyond says so.
 func (o *Outcome) Blocks() []Block {
 	var out []Block
+	budget := maxText
 	for i := range o.Results {
 		for j := range o.Results[i].pieces {
-			out = o.prog.render(out, &o.Results[i].pieces[j])
+			out = o.prog.render(out, &o.Results[i].pieces[j], &budget)
 		}
 	}
 	return out
@@ -157,11 +161,10 @@ func (o *Outcome) Lines(stream Stream) []string {
 	return lines
 }
 
-func (p *program) render(out []Block, e *piece) []Block {
+func (p *program) render(out []Block, e *piece, budget *int) []Block {
 	out = append(out, e.blocks...)
-	budget := maxText
 	for i := range e.output {
-		out = p.renderLine(out, Stdout, &e.output[i], &e.scope, &budget)
+		out = p.renderLine(out, Stdout, &e.output[i], &e.scope, budget)
 	}
 	for i := range e.mcp {
 		call := &e.mcp[i]
@@ -178,13 +181,12 @@ func (p *program) render(out []Block, e *piece) []Block {
 		}
 	}
 	for i := range e.stderr {
-		out = p.renderLine(out, Stderr, &e.stderr[i], &e.scope, &budget)
+		out = p.renderLine(out, Stderr, &e.stderr[i], &e.scope, budget)
 	}
 	return out
 }
 
-// renderLine appends one entry of output. Texts are bounded together by budget;
-// what is beyond says so.
+// renderLine appends one entry of output and takes its length off the budget.
 func (p *program) renderLine(out []Block, stream Stream, l *lab.Line, sc *scope, budget *int) []Block {
 	b := Block{Stream: stream, Delay: -1}
 	if l.Delay != nil {

@@ -3,6 +3,8 @@ package sim_test
 import (
 	"strings"
 	"testing"
+
+	"asz/shared/sim"
 )
 
 // matches plays each line in a lab of one scenario `x` and compares the
@@ -71,6 +73,22 @@ func TestE3CommandPath(t *testing.T) {
 		play(t, "scenarios: [{id: x, when: {command: git add, args: {0: {any: true}, -C: {any: true}}}, then: {output: ['{{ args.0 }} {{ args.C }}']}}]",
 			"$ git -C dir add f\n| f dir\n$ git add f -C dir\n| f dir\n$ git add -C dir f\n| f dir")
 	})
+}
+
+func TestPrepare(t *testing.T) {
+	p := player(t, "scenarios: [{id: x, when: {command: a, args: {0: {any: true}}}, then: {}}]")
+	for line, want := range map[string]bool{"a": true, "a b": true, "a ';' b": true, "nope": true, "": false, "# a": false, "a; a": false, "a && b": false, "a 'b": false, "; a": false, `a \`: false} {
+		if q := p.Engine().Prepare("terminal", line); (q != nil) != want {
+			t.Errorf("%q is prepared: %v", line, q != nil)
+		}
+	}
+	rule, captures := p.Engine().Prepare("terminal", "a b").Select(p.State())
+	if rule != 0 || len(captures) != 1 || captures[0] != (sim.Capture{Name: "0", Value: "b"}) {
+		t.Errorf("rule %d, captures %v", rule, captures)
+	}
+	if rule, _ := p.Engine().Prepare("terminal", "b a").Select(p.State()); rule != -1 {
+		t.Errorf("rule %d", rule)
+	}
 }
 
 func TestSimulator5First(t *testing.T) {

@@ -90,7 +90,9 @@ func (p *Player) Act(kind, terminal, text string) (int, *Outcome) {
 		o = p.engine.outcome(before, terminal, failure(1, "there is no action `"+kind+"`"))
 	}
 	if p.state.Substance() != before.Substance() {
-		p.undo = &past{before, p.undo}
+		c := before.console(terminal)
+		c.partial = nil // a line that was continued is one line
+		p.undo = &past{before.withConsole(terminal, c), p.undo}
 	}
 	return p.count, o
 }
@@ -139,25 +141,14 @@ func (p *Player) Explain(id int) []Miss {
 	return p.engine.Explain(a.state, a.terminal, a.line)
 }
 
-// Explain tells why scenarios would not take a line in a state: for a list of
-// commands, of its first.
+// Explain tells why scenarios would not take a line in a state: the last
+// command of it that runs, or the prompt that it says.
 func (e *Engine) Explain(s *State, terminal, line string) []Miss {
-	c := s.console(terminal)
-	switch {
-	case c.input != nil:
-		return nil
-	case c.partial != nil:
-		line = *c.partial + "\n" + line
-	case c.session != 0 && !strings.HasPrefix(line, "!"):
-		return e.prog.preparePrompt(terminal, line).Explain(s)
-	case c.session != 0:
-		line = line[1:]
-	}
-	list, _ := e.prog.list(lex(line).tokens)
-	if len(list) == 0 {
-		return nil
-	}
-	return e.prog.prepareCommand(terminal, list[0].words).Explain(s)
+	var misses []Miss
+	tracing := *e
+	tracing.probe = func(q *Prepared, s *State) { misses = q.Explain(s) }
+	tracing.Type(s, terminal, line)
+	return misses
 }
 
 // Controls lists the lab's controls.

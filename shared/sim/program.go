@@ -11,9 +11,10 @@ type program struct {
 	lab   *lab.Lab
 	rules []rule // one for each scenario, in author order
 
-	byWord map[string]*wordIndex // first word of the path → rules
-	always []int32               // command rules without a path
-	agents []int32               // agent rules
+	byWord   map[string]*wordIndex // first word of the path → rules
+	commands []int32               // all command rules
+	always   []int32               // those without a path
+	agents   []int32               // agent rules
 
 	flagNames     map[string]bool    // every flag that some matcher names
 	operatorPaths map[string][]int32 // first word → rules whose path holds an operator
@@ -106,12 +107,14 @@ func (p *program) add(i int32, s *lab.Scenario) {
 			p.flagNames[a.Flag] = true
 		}
 	}
-	switch {
-	case s.When.Agent:
+	if s.When.Agent {
 		p.agents = append(p.agents, i)
-	case len(path) == 0:
+		return
+	}
+	p.commands = append(p.commands, i)
+	if len(path) == 0 {
 		p.always = append(p.always, i)
-	default:
+	} else {
 		p.index(i, path, s.When.Args)
 	}
 }

@@ -11,6 +11,9 @@ import (
 // doubles a text at each step ends in a message and not in a dead page.
 const maxText = 8 << 20
 
+// lineCost is what a line of output takes beyond its text, about.
+const lineCost = 48
+
 var errTooLong = errors.New("the text would be longer than 8 MB")
 
 // scope is where the templates of one set of effects find their values.

@@ -129,6 +129,10 @@ $ /exit
 		play(t, "state: {n: 3, on: true}\nscenarios: [{id: x, when: {command: c, state: {m: '3', o: 'true'}}, then: {output: [text]}}, {id: s, when: {command: c}, then: {state: {m: '{{ state.n }}', o: '{{ state.on }}'}}}]",
 			"$ c\n= s\n$ c\n| text\n= x")
 	})
+	t.Run("text inside of a delta's lists and maps", func(t *testing.T) {
+		play(t, "scenarios: [{id: x, when: {command: c, args: {0: {any: true}}}, then: {state: {v: ['<{{ args.0 }}>', {k: '{{ args.0 }}', n: 2.0}]}}}]",
+			"$ c A\n? v [\"<A>\",{\"k\":\"A\",\"n\":2.0}]")
+	})
 	t.Run("a scope of its own in input effects", func(t *testing.T) {
 		play(t, `
 state: {s: S}

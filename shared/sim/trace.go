@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"strconv"
 	"strings"
 
 	"asz/shared/lab"
@@ -44,10 +43,7 @@ func (m *Miss) arg(a *lab.Arg, present bool, value string) bool {
 	if m == nil {
 		return false
 	}
-	m.Condition, m.Name = "args", strconv.Itoa(a.Pos)
-	if a.Flag != "" {
-		m.Name = a.Flag
-	}
+	m.Condition, m.Name = "args", argName(a)
 	switch a.Matcher.Kind {
 	case lab.MatchPresent:
 		m.Want = "present"

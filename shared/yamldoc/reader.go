@@ -28,12 +28,22 @@ func NewReader() *Reader {
 	return &Reader{places: map[any]*Node{}, reported: map[finding]int{}}
 }
 
+// maxReported bounds the findings of one reading: a file that is wrong throughout says the same over and over.
+const maxReported = 1000
+
 // Report adds a finding, once for the same code, place and message. The result may be completed
 // until the next Report.
 func (r *Reader) Report(code diag.Code, at diag.Span, message string) *diag.Diagnostic {
 	id := finding{code, at, message}
 	if i, ok := r.reported[id]; ok {
 		return &r.Findings[i]
+	}
+	switch len(r.Findings) {
+	case maxReported:
+		r.Findings.Add("too-many-findings", at, fmt.Sprintf("there is more to correct: only the first %d findings are shown", maxReported))
+		fallthrough
+	case maxReported + 1:
+		return &diag.Diagnostic{} // completed by the caller and dropped
 	}
 	r.reported[id] = len(r.Findings)
 	return r.Findings.Add(code, at, message)

@@ -52,7 +52,9 @@ func TestSource(t *testing.T) {
 		if matches(Module+"/shared/...", p.PkgPath) {
 			report(t, NoClock(p))
 		}
-		report(t, NoState(p))
+		if p.PkgPath != Module+"/wasm/player" { // exported wasm functions have no receiver, so their state has no other place
+			report(t, NoState(p))
+		}
 	}
 }
 

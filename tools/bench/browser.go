@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -20,8 +22,12 @@ var script string
 
 // inChromium types the lines of each lab through the page's bridge and returns
 // the median µs for one, of five rounds once the module is warm.
-func inChromium(ctx context.Context, files site.Files, labs []benchLab) ([]float64, error) {
-	parts := map[string][]byte{}
+func inChromium(ctx context.Context, root string, files site.Files, labs []benchLab) ([]float64, error) {
+	bridge, err := os.ReadFile(filepath.Join(root, "wasm", "player", "bridge.mjs"))
+	if err != nil {
+		return nil, err
+	}
+	parts := map[string][]byte{"bench.js": []byte(script), "bridge.mjs": bridge}
 	for path, data := range files {
 		for _, name := range []string{"player", "wasm_exec"} {
 			if base := path[strings.LastIndexByte(path, '/')+1:]; strings.HasPrefix(base, name) {
@@ -46,7 +52,7 @@ func inChromium(ctx context.Context, files site.Files, labs []benchLab) ([]float
 		switch data, ok := parts[name]; {
 		case name == "":
 			w.Header().Set("Content-Type", "text/html")
-			fmt.Fprintf(w, "<!doctype html><script src=wasm_exec></script><script>%s</script>", script)
+			fmt.Fprint(w, "<!doctype html><script src=wasm_exec></script><script type=module src=bench.js></script>")
 		case ok && name == "player":
 			w.Header().Set("Content-Type", "application/wasm")
 			w.Write(data)

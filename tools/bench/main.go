@@ -57,7 +57,7 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	browser, err := inChromium(ctx, files, labs)
+	browser, err := inChromium(ctx, root, files, labs)
 	if err != nil {
 		return fmt.Errorf("Chromium: %w", err)
 	}

@@ -1,33 +1,70 @@
 package site
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Files is a site: the bytes of each file by its path, with slashes, relative to the site's root.
 type Files map[string][]byte
 
-// built are the folders that a site owns entirely, so that what an earlier build left there may go.
-var built = [...]string{"assets", "labs"}
+// Manifest is the file in a site's folder that lists what the last build wrote there, so that the next one removes
+// its own files and no others.
+const Manifest = ".asz-site"
 
-// WriteTo writes the site into dir and removes what an earlier site left in the folders that sites own. A file that
-// has its content already is not touched.
+// placeholder stands in the folder of a fresh clone.
+const placeholder = "placeholder.html"
+
+// WriteTo writes the site into dir and removes what the last build wrote there and this one does not. A file that has
+// its content already is not touched. A folder that holds anything else, and no manifest, is refused unchanged.
 func (f Files) WriteTo(dir string) error {
-	for _, path := range slices.Sorted(maps.Keys(f)) {
+	before, err := written(dir)
+	if err != nil {
+		return err
+	}
+	list := slices.Sorted(maps.Keys(f))
+	for _, path := range list {
 		if err := writeFile(filepath.Join(dir, filepath.FromSlash(path)), f[path]); err != nil {
 			return fmt.Errorf("write the site: %w", err)
 		}
 	}
-	for _, folder := range built {
-		if err := f.removeStale(dir, filepath.Join(dir, folder)); err != nil {
-			return fmt.Errorf("clean the site: %w", err)
+	if err := writeFile(filepath.Join(dir, Manifest), []byte(strings.Join(list, "\n")+"\n")); err != nil {
+		return fmt.Errorf("write the site: %w", err)
+	}
+	for _, path := range before {
+		if _, kept := f[path]; !kept {
+			if err := removeFile(dir, filepath.FromSlash(path)); err != nil {
+				return fmt.Errorf("clean the site: %w", err)
+			}
 		}
 	}
 	return nil
+}
+
+// written is what the last build wrote into dir.
+func written(dir string) ([]string, error) {
+	list, err := os.ReadFile(filepath.Join(dir, Manifest))
+	if err == nil {
+		return strings.Split(strings.TrimSuffix(string(list), "\n"), "\n"), nil
+	}
+	if !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if entry.Name() != placeholder {
+			return nil, fmt.Errorf("%s holds %s, which no build has written: name an empty folder for the site", dir, entry.Name())
+		}
+	}
+	return nil, nil
 }
 
 func writeFile(path string, data []byte) error {
@@ -40,41 +77,18 @@ func writeFile(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o644)
 }
 
-// removeStale removes the files below folder that the site does not have, and folders that this leaves empty.
-func (f Files) removeStale(dir, folder string) error {
-	entries, err := os.ReadDir(folder)
-	if os.IsNotExist(err) {
-		return nil
+// removeFile removes a file below dir, and the folders that this leaves empty.
+func removeFile(dir, path string) error {
+	if !filepath.IsLocal(path) {
+		return fmt.Errorf("the list of files names %s, which lies outside", path)
 	}
-	if err != nil {
+	if err := os.Remove(filepath.Join(dir, path)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
 	}
-	left := len(entries)
-	for _, entry := range entries {
-		path := filepath.Join(folder, entry.Name())
-		if entry.IsDir() {
-			if err := f.removeStale(dir, path); err != nil {
-				return err
-			}
-			if _, err := os.Stat(path); os.IsNotExist(err) {
-				left--
-			}
-			continue
+	for folder := filepath.Dir(path); folder != "."; folder = filepath.Dir(folder) {
+		if os.Remove(filepath.Join(dir, folder)) != nil {
+			break // not empty
 		}
-		relative, err := filepath.Rel(dir, path)
-		if err != nil {
-			return err
-		}
-		if _, kept := f[filepath.ToSlash(relative)]; kept {
-			continue
-		}
-		if err := os.Remove(path); err != nil {
-			return err
-		}
-		left--
-	}
-	if left == 0 {
-		return os.Remove(folder)
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 
 	"asz/shared/lab"
@@ -95,7 +96,7 @@ func catalogView(labs []Lab, assets Assets) page.Catalog {
 		card := page.Card{
 			ID:          l.ID,
 			Version:     l.Version,
-			Href:        "labs/" + l.ID + "/index.html",
+			Href:        "labs/" + url.PathEscape(l.ID) + "/index.html",
 			Title:       cmp.Or(l.Catalog.Title, l.Title),
 			Description: cmp.Or(l.Catalog.Description, l.Description),
 			Icon:        l.Catalog.Icon,

@@ -8,6 +8,7 @@ import (
 	"html"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"sync"
@@ -45,6 +46,10 @@ func (h *Handler) Show(files site.Files, findings string) {
 
 // ServeHTTP serves a file of the site, or the stream of events.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
+		return
+	}
 	if r.URL.Path == EventsPath {
 		h.serveEvents(w, r)
 		return
@@ -71,7 +76,7 @@ func serveFile(files site.Files, w http.ResponseWriter, r *http.Request) {
 	}
 	data, found := files[name]
 	if _, folder := files[name+"/index.html"]; folder {
-		http.Redirect(w, r, path.Base(name)+"/", http.StatusMovedPermanently)
+		http.Redirect(w, r, url.PathEscape(path.Base(name))+"/", http.StatusMovedPermanently)
 		return
 	}
 	if !found {

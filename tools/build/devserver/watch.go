@@ -33,7 +33,7 @@ func changeOf(file string) Change {
 	switch {
 	case strings.HasPrefix(base, ".") || strings.HasSuffix(base, "~"):
 		return Change{}
-	case strings.HasPrefix(file, "web/src/"):
+	case strings.HasPrefix(file, "web/src/") || strings.HasPrefix(file, "wasm/player/bridge."):
 		return Change{Parts: maker.Scripts}
 	case strings.HasSuffix(base, ".templ"):
 		return Change{Templates: true}
@@ -56,10 +56,16 @@ func watch(ctx context.Context, root, labs string, act func(Change)) error {
 		return err
 	}
 	defer watcher.Close()
-	for _, dir := range []string{labs, filepath.Join(root, "web"), filepath.Join(root, "shared"), filepath.Join(root, "wasm"), filepath.Join(root, "tools", "build")} {
-		if err := addTree(watcher, dir); err != nil {
-			return err
+	watchAll := func() error {
+		for _, dir := range []string{labs, filepath.Join(root, "web"), filepath.Join(root, "shared"), filepath.Join(root, "wasm"), filepath.Join(root, "tools", "build")} {
+			if err := addTree(watcher, dir); err != nil {
+				return err
+			}
 		}
+		return nil
+	}
+	if err := watchAll(); err != nil {
+		return err
 	}
 	var pending Change
 	var due <-chan time.Time
@@ -84,6 +90,9 @@ func watch(ctx context.Context, root, labs string, act func(Change)) error {
 		case <-due:
 			change := pending
 			pending, due = Change{}, nil
+			// A renamed folder loses its watch a moment after it got one under its new name. What cannot be
+			// walked is gone; a later change brings it back.
+			_ = watchAll()
 			act(change)
 		}
 	}

@@ -49,7 +49,7 @@ func (m *Maker) Make(ctx context.Context, parts Parts) (site.Files, diag.List, e
 		running.Go(func() { moduleErr = keep(&m.modules)(buildModules(ctx, m.Root)) })
 	}
 	if parts&Labs != 0 {
-		running.Go(func() { m.labs, m.findings, labErr = site.Load(os.DirFS(m.LabsDir)) })
+		running.Go(func() { m.labs, m.findings, labErr = loadLabs(m.LabsDir) })
 	}
 	running.Wait()
 	if err := errors.Join(scriptErr, moduleErr, labErr); err != nil {
@@ -60,6 +60,16 @@ func (m *Maker) Make(ctx context.Context, parts Parts) (site.Files, diag.List, e
 	}
 	files, err := site.Compose(ctx, m.labs, m.assets())
 	return files, m.findings, err
+}
+
+// loadLabs reads a folder of labs and nothing outside of it, links included.
+func loadLabs(dir string) ([]site.Lab, diag.List, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	return site.Load(root.FS())
 }
 
 // keep stores a value that came without an error.

@@ -17,10 +17,6 @@ type modules struct {
 	paths map[string]string
 }
 
-// playerFlags make the learner's module small: without inlining in our own code
-// it is 2 % smaller on the wire, which is worth more than the few microseconds.
-const playerFlags = "-gcflags=asz/...=-l"
-
 // buildModules builds the learner's program for the browser.
 func buildModules(ctx context.Context, root string) (modules, error) {
 	dir, err := os.MkdirTemp("", "asz-wasm-")
@@ -48,9 +44,6 @@ func BuildModule(ctx context.Context, root, name, dir string) error {
 		return err
 	}
 	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name+".wasm")}
-	if name == "player" {
-		args = append(args, playerFlags)
-	}
 	if _, err := goTool(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, append(args, "./wasm/"+name)...); err != nil {
 		return err
 	}

@@ -56,15 +56,3 @@ export interface Boot {
   readonly controls: readonly Control[];
   readonly steps: readonly { readonly id: string; readonly title: string; readonly section: string }[];
 }
-
-/** What the module puts at globalThis.asz. An Error returned instead of text is to be thrown. */
-export interface Player {
-  boot(bytes: Uint8Array): string;
-  act(kind: ActKind, terminal: string, text: string): string;
-  mark(): number;
-  /** Goes back to a mark and answers as the terminal does there, with an outcome of nothing done; null: no such mark. */
-  restore(id: number, terminal: string): string | null;
-  explain(id: number): string;
-  /** The records of state.ci.runs, the oldest first. */
-  runs(): string;
-}

@@ -73,3 +73,11 @@ test("a prompt may have style and nothing else", () => {
   editor.prompt = "\x1b[32m>\x1b[2J ";
   assert.equal(editor.draw(80), "\r\x1b[J\x1b[32m> \x1b[0m\r\x1b[2C");
 });
+
+test("what was cut from a masked line cannot be brought back", () => {
+  const editor = new LineEditor();
+  editor.mask = true;
+  typed("SECRET\x15", editor);
+  editor.mask = false;
+  assert.equal(typed("\x19", editor).text, "");
+});

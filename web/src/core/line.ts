@@ -22,10 +22,21 @@ export class LineEditor {
   private draft: string[] = [];
   private drawn: Place = { row: 0, column: 0 }; // where the last drawing left the cursor
 
+  private masked = false;
+
   prompt = "";
-  mask = false;
   /** Whether lines are remembered for up and down. A masked line never is. */
   remember = true;
+
+  get mask(): boolean {
+    return this.masked;
+  }
+
+  /** Whether the line is secret. What was cut from a secret line goes with it. */
+  set mask(on: boolean) {
+    if (on !== this.masked) this.killed = [];
+    this.masked = on;
+  }
 
   get text(): string {
     return this.units.join("");

@@ -1,18 +1,14 @@
 // The player module in the page: loading it, calling it, starting it anew when it dies.
 
-import type { ActKind, Boot, Outcome, Player, Waiting } from "../core/bridge.ts";
+import { Bridge, type GoRuntime } from "../../../wasm/player/bridge.mjs";
+import type { ActKind, Boot, Outcome, Waiting } from "../core/bridge.ts";
 import { runsOf, type Run } from "../core/run.ts";
 
-/** What wasm_exec.js puts into the page. */
-interface GoRuntime {
-  readonly importObject: WebAssembly.Imports;
-  run(instance: WebAssembly.Instance): Promise<void>;
-}
-
-const page = globalThis as unknown as { Go: new () => GoRuntime; asz?: Player };
+// wasm_exec.js defines Go. The player stands beside it for who tests or embeds the page.
+const page = globalThis as unknown as { Go: new () => GoRuntime; asz?: Bridge };
 
 export class Engine {
-  private player: Player | null = null;
+  private player: Bridge | null = null;
 
   private constructor(private readonly module: WebAssembly.Module, private readonly lab: Uint8Array) {}
 
@@ -25,13 +21,8 @@ export class Engine {
 
   /** Starts a new instance with the lab at its beginning. Throws when the lab is no lab. */
   async start(): Promise<Boot> {
-    const go = new page.Go();
-    const instance = await WebAssembly.instantiate(this.module, go.importObject);
-    delete page.asz;
-    // run goes on until the program ends; the module has set globalThis.asz when it first waits.
-    go.run(instance).catch(() => {});
-    this.player = registered();
-    return JSON.parse(text(this.player.boot(this.lab))) as Boot;
+    this.player = page.asz = await Bridge.start(page.Go, this.module);
+    return JSON.parse(this.player.boot(this.lab)) as Boot;
   }
 
   /** Lets the lab act. Any exception means that the instance is dead: start again. */
@@ -48,24 +39,19 @@ export class Engine {
     return runsOf(this.say((player) => player.runs()));
   }
 
-  private ask(question: (player: Player) => unknown): Outcome {
+  private ask(question: (player: Bridge) => string): Outcome {
     return JSON.parse(this.say(question)) as Outcome;
   }
 
-  private say(question: (player: Player) => unknown): string {
+  private say(question: (player: Bridge) => string): string {
     if (!this.player) throw new Error("The simulator is not running.");
     try {
-      return text(question(this.player));
+      return question(this.player);
     } catch (error) {
       this.player = null;
       throw error;
     }
   }
-}
-
-function registered(): Player {
-  if (!page.asz) throw new Error("The simulator did not start.");
-  return page.asz;
 }
 
 async function fetched(url: string): Promise<Response> {
@@ -79,10 +65,4 @@ async function compile(response: Response): Promise<WebAssembly.Module> {
   const type = response.headers.get("content-type") ?? "";
   if (type.startsWith("application/wasm")) return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
-}
-
-// A Go function cannot throw: it returns an Error. After a crash of the Go program it returns undefined.
-function text(answer: unknown): string {
-  if (typeof answer === "string") return answer;
-  throw answer instanceof Error ? answer : new Error("The simulator stopped.");
 }
