@@ -96,7 +96,7 @@ func restore(id, n int32) int32 {
 //go:wasmexport explain
 func explain(id int32) int32 { return answer(sim.AppendMisses(nil, player.Explain(int(id)))) }
 
-// runs answers with the records of state.ci.runs.
+// runs answers the records of state.ci.runs, the oldest first.
 //
 //go:wasmexport runs
 func runs() int32 { return answer(player.AppendRuns(nil)) }

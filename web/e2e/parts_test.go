@@ -63,7 +63,7 @@ func TestTheSessionSurvivesTheEngine(t *testing.T) {
 	b.focus()
 	b.typeLine("desk open release 1.4.0")
 	b.wait("it is answered", firstLog+`.includes("is open")`)
-	b.do("break the engine", chromedp.Evaluate[chromedp.Void](`asz.act = () => { throw new Error("The simulator stopped.") }`))
+	b.do("break the engine", chromedp.Evaluate[chromedp.Void](`asz.act = () => { throw new Error("The simulator stopped."); }`))
 	b.typeLine("ls")
 	b.wait("the page says so", `document.getElementById("page_problem").textContent.includes("started again")`)
 	b.ready()

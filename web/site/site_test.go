@@ -199,42 +199,6 @@ func TestWriteToRemovesWhatIsStale(t *testing.T) {
 	}
 }
 
-func TestWriteToTouchesNoFolderOfAnotherKind(t *testing.T) {
-	dir := t.TempDir()
-	mine := filepath.Join(dir, "labs", "mine", "labspace.yaml")
-	if err := os.MkdirAll(filepath.Dir(mine), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(mine, []byte("title: Mine\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	files := Files{"index.html": []byte("page")}
-	if err := files.WriteTo(dir); err == nil || !strings.Contains(err.Error(), "no build has written") {
-		t.Errorf("a folder with other files is taken: %v", err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "index.html")); err == nil {
-		t.Error("the refused folder was changed")
-	}
-	// A list that names files outside removes none of them.
-	outside := filepath.Join(dir, "outside")
-	site := filepath.Join(dir, "site")
-	if err := files.WriteTo(site); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(outside, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(site, Manifest), []byte("../outside\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := files.WriteTo(site); err == nil {
-		t.Error("a list that names a file outside is believed")
-	}
-	if _, err := os.Stat(outside); err != nil {
-		t.Error("a file outside of the site was removed")
-	}
-}
-
 func TestFilesOfALabAreTakenWhenAPageShowsThem(t *testing.T) {
 	const harmful = `<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>`
 	c := &collector{files: Files{}, lab: fstest.MapFS{
@@ -271,5 +235,41 @@ func TestFilesOfALabAreTakenWhenAPageShowsThem(t *testing.T) {
 	}
 	if page := string(c.files["app/index.html"]); !strings.HasPrefix(page, "<!DOCTYPE html>"+noScripts) {
 		t.Errorf("the lab's page may run scripts: %s", page)
+	}
+}
+
+func TestWriteToTouchesNoFolderOfAnotherKind(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(dir, "labs", "mine", "labspace.yaml")
+	if err := os.MkdirAll(filepath.Dir(mine), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(mine, []byte("title: Mine\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	files := Files{"index.html": []byte("page")}
+	if err := files.WriteTo(dir); err == nil || !strings.Contains(err.Error(), "no build has written") {
+		t.Errorf("a folder with other files is taken: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "index.html")); err == nil {
+		t.Error("the refused folder was changed")
+	}
+	// A list that names files outside removes none of them.
+	outside := filepath.Join(dir, "outside")
+	site := filepath.Join(dir, "site")
+	if err := files.WriteTo(site); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(outside, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(site, Manifest), []byte("../outside\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := files.WriteTo(site); err == nil {
+		t.Error("a list that names a file outside is believed")
+	}
+	if _, err := os.Stat(outside); err != nil {
+		t.Error("a file outside of the site was removed")
 	}
 }
