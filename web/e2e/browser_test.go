@@ -169,17 +169,20 @@ func (b *browser) screen() string {
 // typeLine types a line and Enter, as key events. What no key types comes in as from an input method.
 func (b *browser) typeLine(line string) {
 	b.t.Helper()
-	for _, char := range line {
-		if char > '~' {
-			b.do("insert text", chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-				_, err := cdp.Call(ctx, target, input.InsertText, input.InsertTextParams{Text: string(char)})
+	b.do("type "+line, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		for _, char := range line {
+			if char > '~' {
+				if _, err := cdp.Call(ctx, target, input.InsertText, input.InsertTextParams{Text: string(char)}); err != nil {
+					return err
+				}
+				continue
+			}
+			if err := press(ctx, target, input.DispatchKeyEventParams{Key: string(char), Text: string(char), UnmodifiedText: string(char)}); err != nil {
 				return err
-			}))
-			continue
+			}
 		}
-		b.press(input.DispatchKeyEventParams{Key: string(char), Text: string(char), UnmodifiedText: string(char)})
-	}
-	b.press(input.DispatchKeyEventParams{Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: "\r", UnmodifiedText: "\r"})
+		return press(ctx, target, input.DispatchKeyEventParams{Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13, Text: "\r", UnmodifiedText: "\r"})
+	}))
 }
 
 func (b *browser) interrupt() {
@@ -187,22 +190,24 @@ func (b *browser) interrupt() {
 	b.press(input.DispatchKeyEventParams{Key: "c", Code: "KeyC", WindowsVirtualKeyCode: 67, Modifiers: 2})
 }
 
-// press sends one keyDown, with the text it types, and one keyUp. (chromedp's own KeyEvent also sends a char event,
-// which xterm.js takes for a second key.)
 func (b *browser) press(key input.DispatchKeyEventParams) {
 	b.t.Helper()
+	b.do("press "+key.Key, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error { return press(ctx, target, key) }))
+}
+
+// press sends one keyDown, with the text it types, and one keyUp. (chromedp's own KeyEvent also sends a char event,
+// which xterm.js takes for a second key.)
+func press(ctx context.Context, target *chromedp.Target, key input.DispatchKeyEventParams) error {
 	down, up := key, key
 	down.Type = input.DispatchKeyEventTypeKeyDown
 	if key.Text == "" {
 		down.Type = input.DispatchKeyEventTypeRawKeyDown
 	}
 	up.Type, up.Text, up.UnmodifiedText = input.DispatchKeyEventTypeKeyUp, "", ""
-	b.do("press "+key.Key, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
-		for _, event := range []input.DispatchKeyEventParams{down, up} {
-			if _, err := cdp.Call(ctx, target, input.DispatchKeyEvent, event); err != nil {
-				return err
-			}
+	for _, event := range []input.DispatchKeyEventParams{down, up} {
+		if _, err := cdp.Call(ctx, target, input.DispatchKeyEvent, event); err != nil {
+			return err
 		}
-		return nil
-	}))
+	}
+	return nil
 }

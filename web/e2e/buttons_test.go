@@ -3,16 +3,20 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 )
 
-// answers are what the test types when a terminal asks, by a part of the prompt.
-var answers = map[string]string{"ccount": "ship-team", "oken": secret, "nitials": "ZQ"}
+// answers are what the test types when a terminal asks, by a part of the prompt; to what is masked it is the secret.
+var answers = map[string]string{"ccount": "ship-team", "sure": "yes"}
 
 const secret = "s3cr3t-t0k3n-0f-the-test"
+
+// after is what a lab's text asks for beyond its buttons, after a command: a control to switch on, and a re-run.
+var after = map[string]string{"git push": "release-key"}
 
 // button is one thing in a section that can be pressed, as the page has it.
 type button struct {
@@ -27,13 +31,13 @@ const buttons = `JSON.stringify([...document.querySelectorAll(".section.current 
 		Text: e.matches(".run") ? e.closest(".block").querySelector("code").textContent.trim() : "",
 	})))`
 
-// waiting is the prompt of the first terminal that asks a question, "" when none does.
+// waiting is the first terminal that asks a question, whether the answer is masked, and its prompt; "" when none does.
 const waiting = `([...document.querySelectorAll(".pane.terminal")].map(pane => [pane.dataset.terminal, JSON.parse(asz.restore(asz.mark(), pane.dataset.terminal))])
-	.filter(([, w]) => w.mode === "input").map(([id, w]) => id + "\n" + w.prompt)[0] ?? "")`
+	.filter(([, w]) => w.mode === "input").map(([id, w]) => [id, w.mask, w.prompt].join("\n"))[0] ?? "")`
 
 func TestLabsPlayByTheirButtons(t *testing.T) {
 	address := serveSite(t, makeSite(t, ""))
-	for _, id := range []string{"containers", "release-desk"} {
+	for id := range scriptsOf(t, filepath.Join(project(t).Root, "labs")) {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			b := openBrowser(t)
@@ -75,8 +79,8 @@ func (b *browser) pressAll() {
 		}
 		b.click(one.Selector)
 		b.answer()
-		if one.Text == "git push" {
-			b.setControl("release-key", true)
+		if control := after[one.Text]; control != "" && b.holds(fmt.Sprintf(`document.querySelector('[data-control="%s"]') !== null`, control)) {
+			b.setControl(control, true)
 			b.click("#page_tab-ci")
 			b.click(".rerun")
 			b.wait("the re-run has succeeded", `document.querySelector(".run .badge").dataset.status === "success"`)
@@ -88,17 +92,24 @@ func (b *browser) pressAll() {
 func (b *browser) answer() {
 	b.t.Helper()
 	for {
-		terminal, prompt, asked := strings.Cut(b.text(waiting), "\n")
-		if !asked {
+		open := b.text(waiting)
+		question := strings.SplitN(open, "\n", 3)
+		if len(question) < 3 {
 			return
 		}
-		b.showTerminal(terminal)
-		for part, answer := range answers {
-			if strings.Contains(prompt, part) {
-				b.typeLine(answer)
+		answer := "5"
+		for part, known := range answers {
+			if strings.Contains(question[2], part) {
+				answer = known
 			}
 		}
-		b.wait("the answer to "+prompt+" is taken", fmt.Sprintf(`%s !== %s`, waiting, asJSON(terminal+"\n"+prompt)))
+		if question[1] == "true" {
+			answer = secret
+		}
+		b.showTerminal(question[0])
+		before := b.text(`document.querySelector(".pane:not([hidden]) .log").childElementCount + ""`)
+		b.typeLine(answer)
+		b.wait("the answer to "+question[2]+" is taken", fmt.Sprintf(`document.querySelector(".pane:not([hidden]) .log").childElementCount + "" !== %q`, before))
 	}
 }
 

@@ -112,10 +112,12 @@ func (b *browser) play(number int, line string) {
 	case "rerun":
 		terminal := b.text(`document.querySelector(".pane:not([hidden])").dataset.terminal`)
 		b.click("#page_tab-ci")
-		if b.text(`asz.runs()`) == "[]" { // no run, no button: the script tries what a learner cannot
-			b.wait("there is nothing to run again", `document.querySelector(".rerun") === null`)
-		} else {
-			b.click(".rerun")
+		button := ".rerun"
+		if run := strings.TrimSpace(rest); run != "" {
+			button = fmt.Sprintf(`.run[aria-label$="#%s"] .rerun`, run)
+		}
+		if b.holds(`document.querySelector("` + strings.ReplaceAll(button, `"`, `\"`) + `") !== null`) { // nothing ran: there is nothing to press
+			b.click(button)
 		}
 		b.showTerminal(terminal)
 	default:
