@@ -24,6 +24,9 @@ const longestImage = 512 << 10
 // safeURL is a URL as it may stand in the HTML. It is refused when its scheme is not one of a few; without a scheme it is
 // a place in this section, or a path that Asset knows.
 func (r *renderer) safeURL(raw string, kind urlKind) (out string, external, ok bool) {
+	if r.out.full {
+		return "", false, false // nothing of it would be written
+	}
 	// Browsers drop these before they look at the scheme.
 	s := strings.Map(func(c rune) rune {
 		if c == '\t' || c == '\n' || c == '\r' {

@@ -12,7 +12,7 @@ import (
 func TestBounds(t *testing.T) {
 	size, limit := 8<<20, 20*time.Second // usually 1 s at most; the machine may be busy
 	if runtime.GOARCH == "wasm" || testing.Short() {
-		size = 256 << 10
+		size = 32 << 10
 	}
 	for _, part := range []string{
 		"[", "*", "`", "<", "_", "![", "[a](", "a*b_", "<a b=\"", "<!--", "$$", ":fileLink[", ":fileLink[a]{", "> ", "- ", "| a ", "|a|\n|-|\n",
@@ -41,6 +41,18 @@ func TestBounds(t *testing.T) {
 			if problems := inert(section.HTML); len(problems) > 0 {
 				t.Errorf("%q: %s", part, problems[0])
 			}
+		}
+	})
+	t.Run("colours", func(t *testing.T) {
+		if runtime.GOARCH == "wasm" {
+			t.Skip("the expressions are 30 times slower there; the bounds are the same")
+		}
+		start := time.Now()
+		for _, block := range []string{"html\n" + strings.Repeat(strings.Repeat("<script>", 30)+"\n", 16), "yaml\n" + strings.Repeat("[\n", 2000), "c\n" + strings.Repeat("\n", 4000)} {
+			render(strings.Repeat("```"+block+"```\n\n", 50))
+		}
+		if took := time.Since(start); took > limit {
+			t.Errorf("took %v", took)
 		}
 	})
 	t.Run("cut", func(t *testing.T) {

@@ -14,21 +14,36 @@ var lexerFiles embed.FS
 // languageFiles are the lexers by the languages that authors write.
 var languageFiles = map[string]string{
 	"bash": "bash", "sh": "bash", "shell": "bash", "zsh": "bash", "console": "bash",
-	"yaml": "yaml", "yml": "yaml", "json": "json", "toml": "toml", "ini": "ini", "hcl": "hcl", "terraform": "hcl", "tf": "hcl",
+	"yaml": "yaml", "yml": "yaml", "json": "json", "toml": "toml", "ini": "ini",
 	"docker": "docker", "dockerfile": "docker", "make": "makefile", "makefile": "makefile", "diff": "diff", "patch": "diff",
 	"python": "python", "py": "python", "javascript": "javascript", "js": "javascript", "typescript": "typescript", "ts": "typescript",
-	"java": "java", "rust": "rust", "rs": "rust", "c": "c", "sql": "sql", "html": "html", "css": "css", "xml": "xml",
+	"rust": "rust", "rs": "rust", "c": "c", "sql": "sql", "html": "html", "css": "css", "xml": "xml",
 	"powershell": "powershell", "ps1": "powershell",
 }
 
 // lexerNeeds are the lexers that others hand parts of their text to.
 var lexerNeeds = map[string][]string{"docker": {"bash", "json"}, "makefile": {"bash"}, "html": {"javascript", "css"}}
 
-// Colouring works by backtracking expressions, so that its time is bounded by bounds on the text.
+// Colouring works by backtracking expressions, some of which take time by the square of a line's length. So that it ends
+// in time, and always alike, what exceeds these stays plain.
 const (
-	mostColoured        = 16 << 10  // of one block
-	mostColouredSection = 128 << 10 // of all
+	mostColoured        = 4 << 10  // bytes of one block
+	mostColouredSection = 16 << 10 // of all
+	longestColoured     = 250      // of a line
 )
+
+// colourable tells whether a text is within the bounds; a heap of empty lines counts as a long one.
+func (h *highlighter) colourable(text string) bool {
+	if len(text) > min(mostColoured, h.left) || strings.Contains(text, "\n\n\n\n\n") {
+		return false
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if len(line) > longestColoured {
+			return false
+		}
+	}
+	return true
+}
 
 // highlighter colours code; it reads a lexer when a section first needs it.
 type highlighter struct {
@@ -66,7 +81,7 @@ type run struct {
 // runs colours a text. The sizes add up to it, or the answer is nil: then it stays plain.
 func (h *highlighter) runs(language, text string) []run {
 	file := languageFiles[language]
-	if file == "" || len(text) > mostColoured || len(text) > h.left {
+	if file == "" || !h.colourable(text) {
 		return nil
 	}
 	h.left -= len(text)
