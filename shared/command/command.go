@@ -139,14 +139,15 @@ func (cmd *Command) help() string {
 }
 
 // OpenLab opens the folder of labs around a lab's folder, for reading only what
-// is inside of it; dir is the lab's folder there.
-func OpenLab(lab string) (files fs.FS, dir string, err error) {
+// is inside of it; dir is the lab's folder there, and shown is how a person who
+// named the lab so would name the folder of labs.
+func OpenLab(lab string) (files fs.FS, dir, shown string, err error) {
 	if filepath.Base(lab) == "labspace.yaml" {
 		lab = filepath.Dir(lab)
 	}
 	full, err := filepath.Abs(lab)
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
 	if resolved, err := filepath.EvalSymlinks(full); err == nil {
 		full = resolved // the folder that was named may be a link; what it holds may not lead out
@@ -154,17 +155,23 @@ func OpenLab(lab string) (files fs.FS, dir string, err error) {
 	info, err := os.Stat(full)
 	switch {
 	case os.IsNotExist(err):
-		return nil, "", fmt.Errorf("there is no folder %s", lab)
+		return nil, "", "", fmt.Errorf("there is no folder %s", lab)
 	case full == filepath.Dir(full):
-		return nil, "", fmt.Errorf("%s is no lab: a lab is a folder in a folder of labs", lab)
+		return nil, "", "", fmt.Errorf("%s is no lab: a lab is a folder in a folder of labs", lab)
 	case err != nil:
-		return nil, "", err
+		return nil, "", "", err
 	case !info.IsDir():
-		return nil, "", fmt.Errorf("%s is not a folder; a lab is the folder that holds labspace.yaml", lab)
+		return nil, "", "", fmt.Errorf("%s is not a folder; a lab is the folder that holds labspace.yaml", lab)
 	}
 	root, err := os.OpenRoot(filepath.Dir(full))
 	if err != nil {
-		return nil, "", err
+		return nil, "", "", err
 	}
-	return root.FS(), filepath.Base(full), nil
+	shown = filepath.Dir(full)
+	if here, err := os.Getwd(); err == nil && !filepath.IsAbs(lab) {
+		if relative, err := filepath.Rel(here, shown); err == nil {
+			shown = relative
+		}
+	}
+	return root.FS(), filepath.Base(full), filepath.ToSlash(shown), nil
 }

@@ -76,11 +76,12 @@ func runPlay(c *Call) int {
 // openPlayer loads a lab and shows its findings; without a player it returns the
 // exit code.
 func openPlayer(c *Call, lab string) (*sim.Player, int) {
-	files, dir, err := OpenLab(lab)
+	files, dir, shown, err := OpenLab(lab)
 	if err != nil {
 		return nil, c.Fail(exitUnusable, "%v", err)
 	}
 	loaded := labfile.Load(files, dir)
+	loaded.Findings.Under(shown)
 	if err := loaded.Findings.WriteText(c.Stderr, false); err != nil {
 		return nil, exitUnusable
 	}

@@ -2,6 +2,7 @@ package diag
 
 import (
 	"cmp"
+	"path"
 	"slices"
 )
 
@@ -100,4 +101,22 @@ func (l List) Stops() bool {
 		rule, _ := RuleOf(d.Code)
 		return rule.Stops
 	})
+}
+
+// Under makes the names of the findings' files lead from where the reader is: dir is the folder that the names are
+// relative to.
+func (l List) Under(dir string) {
+	named := map[*Source]bool{}
+	name := func(at Span) {
+		if at.Source != nil && !named[at.Source] {
+			named[at.Source] = true
+			at.Source.Name = path.Join(dir, at.Source.Name)
+		}
+	}
+	for _, d := range l {
+		name(d.Span)
+		for _, r := range d.Related {
+			name(r.Span)
+		}
+	}
 }

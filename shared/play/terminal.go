@@ -139,8 +139,13 @@ func (r *recall) At(i int) string { return r.lines[len(r.lines)-1-i] }
 
 // act performs an action and shows its outcome at the lab's pace.
 func (p *person) act(a *action) {
-	if failed := p.do(a); failed != "" {
+	failed := p.do(a)
+	switch {
+	case failed != "":
 		p.say(failed)
+		return
+	case a.verb == verbExpect:
+		p.say("(holds)")
 		return
 	}
 	if p.last.Exit() == 0 && (a.kind == "undo" || a.kind == "reset") {

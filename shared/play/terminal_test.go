@@ -127,7 +127,10 @@ func TestInteract(t *testing.T) {
 		shows(t, p, "/exit", "bye", "bold")
 	})
 	t.Run("actions", func(t *testing.T) {
-		p := interact(t, [2]string{"$ ", "@terminal two\r"}, [2]string{"$ ", "@undo\r"}, [2]string{"nothing to undo", "@jump\r"}, [2]string{"unknown action", "\x04"})
-		shows(t, p, "nothing to undo", "unknown action @jump")
+		p := interact(t, [2]string{"$ ", "@terminal two\r"}, [2]string{"$ ", "@undo\r"}, [2]string{"nothing to undo", "@jump\r"}, [2]string{"unknown action", "hi\r"}, [2]string{"done", "@expect out hello\r"}, [2]string{"holds", "\x04"})
+		shows(t, p, "nothing to undo", "unknown action @jump", "✔ All done", "(holds)")
+		if n := strings.Count(p.screen.String(), "bold"); n != 1 {
+			t.Errorf("an expectation showed the output again: %d times", n)
+		}
 	})
 }

@@ -80,9 +80,13 @@ func (t Type[T]) Read(r *Reader, n *Node, dst *T) bool {
 // mismatch reports a value of the wrong type, unless a syntax finding explains it.
 func (r *Reader) mismatch(n *Node, want string) bool {
 	if !n.Broken {
-		r.Report("wrong-type", head(n), fmt.Sprintf("expected %s, but this is %s", want, describe(n)))
+		r.Report("wrong-type", head(n), mismatchMessage(n, want))
 	}
 	return false
+}
+
+func mismatchMessage(n *Node, want string) string {
+	return fmt.Sprintf("expected %s, but this is %s", want, describe(n))
 }
 
 // head is the place of a finding about a whole value: its first line.

@@ -86,7 +86,7 @@ func TestFindings(t *testing.T) {
 		"- id: a\n  when: {comand: x}\n":   {`2:10 unknown-key unknown key "comand" in when => write "command"`},
 		"- id: a\n  when:\n":               {`2:8 wrong-type expected a map (when), but this is empty => write a value of the expected type`},
 		"- id: a\n  when: x\n":             {`2:9 wrong-type expected a map (when), but this is the text "x" => write a value of the expected type`},
-		"id: a\n":                          {`1:1 wrong-type expected a list of a map (a scenario), but this is a map => write a value of the expected type`},
+		"id: a\n":                          {`1:1 wrong-type expected a list, each entry a map (a scenario), but this is a map => write a value of the expected type`},
 		"- id: [a]\n- id: ~\n- id:\n": {
 			`1:7 wrong-type expected text, but this is a list => write a value of the expected type`,
 			`2:7 wrong-type expected text, but this is null => write a value of the expected type`,

@@ -112,10 +112,14 @@ func Any() Type[*Node] {
 // List reads a list. The slice has its full length before the first element is read, so that the
 // elements' addresses stay as they were placed.
 func List[T any](t Type[T]) Type[[]T] {
-	name := "a list of " + t.name
+	name := "a list, each entry " + t.name
 	return NewType(name, func(r *Reader, n *Node, dst *[]T) bool {
 		if n.Kind != KindList {
-			return r.mismatch(n, name)
+			ok := r.mismatch(n, name)
+			if n.Kind < KindMap && n.Kind != KindNull && !n.Broken {
+				r.Report("wrong-type", head(n), mismatchMessage(n, name)).Fix = &diag.Fix{Text: "make it a list: put it on a line of its own below the key, after a dash"}
+			}
+			return ok
 		}
 		*dst = make([]T, len(n.Items))
 		ok := true

@@ -69,7 +69,9 @@ func loadLabs(dir string) ([]site.Lab, diag.List, error) {
 		return nil, nil, err
 	}
 	defer root.Close()
-	return site.Load(root.FS())
+	labs, findings, err := site.Load(root.FS())
+	findings.Under(filepath.Base(dir))
+	return labs, findings, err
 }
 
 // keep stores a value that came without an error.

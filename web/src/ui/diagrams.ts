@@ -30,7 +30,7 @@ export class Diagrams {
     const mermaid = await (this.loading ??= this.load());
     if (!mermaid || !source) return;
     try {
-      mermaid.initialize({ startOnLoad: false, securityLevel: "strict", theme, fontFamily: "system-ui, sans-serif", htmlLabels: false, flowchart: { htmlLabels: false } });
+      mermaid.initialize({ startOnLoad: false, suppressErrorRendering: true, securityLevel: "strict", theme, fontFamily: "system-ui, sans-serif", htmlLabels: false, flowchart: { htmlLabels: false } });
       const { svg } = await mermaid.render(`page_diagram-${this.count++}`, tame(source.textContent ?? ""));
       const image = await picture(svg);
       image.alt = "Diagram; its description follows.";
@@ -39,6 +39,7 @@ export class Diagrams {
       source.className = "unseen";
     } catch {
       source.className = ""; // no diagram: its author sees the source
+      document.getElementById(`dpage_diagram-${this.count - 1}`)?.remove(); // what mermaid worked in
     }
   }
 
