@@ -2,6 +2,7 @@ package content
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/util"
@@ -65,8 +66,9 @@ func (r *renderer) safeURL(raw string, kind urlKind) (out string, external, ok b
 	case s == "":
 		return "", false, kind != imageURL
 	case s[0] == '#':
-		if kind == linkURL && len(s) > 1 && !strings.HasPrefix(s, "#"+idPrefix) {
-			s = "#" + idPrefix + s[1:]
+		section := slices.Contains(r.options.Sections, s[1:])
+		if kind == linkURL && len(s) > 1 && !section && !strings.HasPrefix(s, "#"+r.prefix()) {
+			s = "#" + r.prefix() + s[1:]
 		}
 		return escapeURL(s), false, true
 	case slashed[0] == '/' || s[0] == '?':

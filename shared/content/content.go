@@ -23,6 +23,9 @@ type Options struct {
 	// Asset gives the URL under which the page finds what a relative path of an image, a link or a tabLink names. The
 	// path comes percent-decoded and without query and fragment. "" leaves the path as the author wrote it.
 	Asset func(path string) string
+
+	Anchor   string   // begins the ids of this section, so that they are unique in a page with several
+	Sections []string // ids of the lab's sections: a link to `#id` leads to that section
 }
 
 // Section is a rendered section and what stands in it.
@@ -77,7 +80,7 @@ type Use struct {
 	Start, End int
 }
 
-// Heading is a heading of the section; ID is unique in the section and starts with idPrefix.
+// Heading is a heading of the section; ID is unique in the section and starts with idPrefix and Options.Anchor.
 type Heading struct {
 	Level    int
 	ID, Text string
@@ -94,6 +97,9 @@ const (
 
 	idPrefix = "s-"
 )
+
+// prefix begins each id of the section's HTML.
+func (r *renderer) prefix() string { return idPrefix + r.options.Anchor }
 
 // Render makes a section of its Markdown. It never fails: what it does not understand stays text.
 func Render(source []byte, o Options) Section {

@@ -145,7 +145,7 @@ func (r *renderer) authorAttributes(element string, given []html.Attribute) []at
 		case "alt", "title", "aria-label":
 			out.fill(a.Key, r.inTag(a.Val))
 		default:
-			if value, ok := plainAttribute(a.Key, a.Val); ok {
+			if value, ok := r.plainAttribute(a.Key, a.Val); ok {
 				out.add(a.Key, value)
 			}
 		}
@@ -170,17 +170,17 @@ func (r *renderer) inTag(value string) []piece {
 }
 
 // plainAttribute checks the attributes that HTML and SVG share.
-func plainAttribute(key, value string) (string, bool) {
+func (r *renderer) plainAttribute(key, value string) (string, bool) {
 	switch key {
 	case "id":
-		return idPrefix + value, isID(value)
+		return r.prefix() + value, isID(value)
 	case "aria-labelledby", "aria-describedby", "headers":
 		ids := strings.Fields(value)
 		for i, id := range ids {
 			if !isID(id) {
 				return "", false
 			}
-			ids[i] = idPrefix + id
+			ids[i] = r.prefix() + id
 		}
 		return strings.Join(ids, " "), len(ids) > 0
 	case "style":

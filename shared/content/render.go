@@ -226,8 +226,8 @@ func (r *renderer) heading(n *ast.Heading) {
 	if id != slug {
 		r.slugs[slug]++
 	}
-	r.section.Headings = append(r.section.Headings, Heading{Level: n.Level, ID: idPrefix + id, Text: text})
-	r.out.open("h"+strconv.Itoa(n.Level), attribute{"id", idPrefix + id})
+	r.section.Headings = append(r.section.Headings, Heading{Level: n.Level, ID: r.prefix() + id, Text: text})
+	r.out.open("h"+strconv.Itoa(n.Level), attribute{"id", r.prefix() + id})
 }
 
 // slugOf makes an id of a heading as GitHub does: letters, digits, `-` and `_` of any script, blanks as `-`.

@@ -93,7 +93,7 @@ func (r *renderer) svgAttributes(element string, given []html.Attribute) (list [
 			}
 		case key == "href":
 			if id, ok := strings.CutPrefix(strings.TrimSpace(a.Val), "#"); ok && isID(id) {
-				out.add("href", "#"+idPrefix+id)
+				out.add("href", "#"+r.prefix()+id)
 			}
 		case name == "":
 			continue
@@ -110,8 +110,8 @@ func (r *renderer) svgAttributes(element string, given []html.Attribute) (list [
 			}
 			out.add(name, svgAttributes[target])
 		default:
-			if value, ok := plainAttribute(key, a.Val); ok {
-				if value, ok = svgValue(value); ok {
+			if value, ok := r.plainAttribute(key, a.Val); ok {
+				if value, ok = r.svgValue(value); ok {
 					out.add(name, value)
 				}
 			}
@@ -125,7 +125,7 @@ func (r *renderer) svgAttributes(element string, given []html.Attribute) (list [
 }
 
 // svgValue checks the value of an attribute that SVG reads as CSS: references go to this document only.
-func svgValue(value string) (string, bool) {
+func (r *renderer) svgValue(value string) (string, bool) {
 	if strings.ContainsAny(value, "\\<>@") || !onlyFunctions(value, svgFunctions) {
 		return "", false
 	}
@@ -138,5 +138,5 @@ func svgValue(value string) (string, bool) {
 	if !strings.HasPrefix(strings.TrimSpace(lower), "url(") || !ok || !local || !isID(id) || strings.Contains(strings.ToLower(after), "url(") {
 		return "", false
 	}
-	return "url(#" + idPrefix + id + ")" + after, true
+	return "url(#" + r.prefix() + id + ")" + after, true
 }

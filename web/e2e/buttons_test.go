@@ -78,6 +78,7 @@ func (b *browser) pressAll() {
 			continue
 		}
 		b.click(one.Selector)
+		b.rest()
 		b.answer()
 		if control := after[one.Text]; control != "" && b.holds(fmt.Sprintf(`document.querySelector('[data-control="%s"]') !== null`, control)) {
 			b.setControl(control, true)
@@ -86,6 +87,12 @@ func (b *browser) pressAll() {
 			b.wait("the re-run has succeeded", `document.querySelector(".run .badge").dataset.status === "success"`)
 		}
 	}
+}
+
+// rest waits until no terminal shows an answer any more.
+func (b *browser) rest() {
+	b.t.Helper()
+	b.wait("the terminals are at rest", `document.querySelector('.pane.terminal[aria-busy="true"]') === null`)
 }
 
 // answer answers questions until none is open.
@@ -109,6 +116,7 @@ func (b *browser) answer() {
 		b.showTerminal(question[0])
 		before := b.text(`document.querySelector(".pane:not([hidden]) .log").childElementCount + ""`)
 		b.typeLine(answer)
+		b.rest()
 		b.wait("the answer to "+question[2]+" is taken", fmt.Sprintf(`document.querySelector(".pane:not([hidden]) .log").childElementCount + "" !== %q`, before))
 	}
 }

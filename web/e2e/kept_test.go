@@ -59,6 +59,14 @@ func TestSessionAndProgressAreKeptApart(t *testing.T) {
 	b.equal("the count", containersSteps, "0 of 13 steps")
 	open()
 	b.equal("the count", containersSteps, "0 of 13 steps")
+	// The session stays, and its replay counts nothing.
+	b.pullImage()
+	b.click("#page_settings-button")
+	b.click("#page_reset-progress")
+	b.equal("the count", containersSteps, "0 of 13 steps")
+	open()
+	b.wait("the session is there", firstLog+`.includes("docker pull")`)
+	b.equal("the count", containersSteps, "0 of 13 steps")
 	b.checkQuiet()
 }
 

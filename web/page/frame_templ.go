@@ -12,7 +12,7 @@ import templruntime "github.com/a-h/templ/runtime"
 // contentPolicy lets a page load from its own site only. wasm needs 'wasm-unsafe-eval', xterm.js writes styles. Only
 // sandboxed frames may show other sites.
 const contentPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; " +
-	"img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-src 'self' https:; base-uri 'none'; form-action 'none'"
+	"img-src 'self' data:; connect-src 'self'; font-src 'self'; frame-src 'self' https: http:; base-uri 'none'; form-action 'none'"
 
 func frame(f Frame) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

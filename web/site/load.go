@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 
 	"asz/shared/diag"
 	"asz/shared/lab"
@@ -68,7 +69,12 @@ func load(labs fs.FS, dir string, l *lab.Lab) (Lab, error) {
 		return Lab{}, fmt.Errorf("open the lab %s: %w", dir, err)
 	}
 	found := &collector{lab: files, files: Files{}}
-	for _, service := range l.Services {
+	for i := range l.Services {
+		// An address of the site that leads into this very lab is one of the lab's.
+		service := &l.Services[i]
+		if inside, ok := strings.CutPrefix(service.URL, "labs/"+l.ID+"/"); ok && found.take(inside) != "" {
+			service.URL = inside
+		}
 		found.take(service.URL)
 	}
 	out := Lab{Lab: l, Files: found.files}
@@ -79,7 +85,7 @@ func load(labs fs.FS, dir string, l *lab.Lab) (Lab, error) {
 				return Lab{}, fmt.Errorf("section %q of the lab %s: %w", section.Title, dir, err)
 			}
 		}
-		out.Sections = append(out.Sections, render(text, l, found))
+		out.Sections = append(out.Sections, render(text, section.ID, l, found))
 	}
 	return out, nil
 }

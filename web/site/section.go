@@ -7,8 +7,8 @@ import (
 	"asz/shared/lab"
 )
 
-// render makes a section of its Markdown and takes the files that it refers to.
-func render(text []byte, l *lab.Lab, found *collector) Section {
+// render makes the section of an id of its Markdown and takes the files that it refers to.
+func render(text []byte, id string, l *lab.Lab, found *collector) Section {
 	variables := content.Variables{}
 	for _, variable := range l.Variables {
 		variables[variable.Name] = variable.Text
@@ -17,7 +17,13 @@ func render(text []byte, l *lab.Lab, found *collector) Section {
 	for i, terminal := range l.Terminals {
 		terminals[i] = terminal.ID
 	}
-	rendered := content.Render(text, content.Options{Variables: variables, Terminals: terminals, Asset: found.take})
+	sections := make([]string, len(l.Sections))
+	for i, section := range l.Sections {
+		sections[i] = section.ID
+	}
+	rendered := content.Render(text, content.Options{
+		Variables: variables, Terminals: terminals, Asset: found.take, Anchor: id + "-", Sections: sections,
+	})
 	for _, link := range rendered.Links {
 		if link.Kind == "tab" {
 			found.take(link.Target)

@@ -273,3 +273,36 @@ func TestWriteToTouchesNoFolderOfAnotherKind(t *testing.T) {
 		t.Error("a file outside of the site was removed")
 	}
 }
+
+// A service may name a file of its lab by its address in the site, as published labs do.
+func TestAServiceNamedFromTheSitesRoot(t *testing.T) {
+	labs, findings, err := Load(fstest.MapFS{
+		"one/labspace.yaml": {Data: []byte("simulator: s.yaml\nservices: [{ title: A, url: labs/one/page.html }, { title: B, url: labs/two/page.html }]\n")},
+		"one/s.yaml":        {Data: []byte("version: \"2.0\"\nscenarios: []\n")},
+		"one/page.html":     {Data: []byte("<p>here</p>")},
+	})
+	if err != nil || len(findings) > 0 || len(labs) != 1 {
+		t.Fatal(labs, findings, err)
+	}
+	if _, taken := labs[0].Files["page.html"]; !taken || labs[0].Services[0].URL != "page.html" || labs[0].Services[1].URL != "labs/two/page.html" {
+		t.Errorf("files %v, services %v", labs[0].Files, labs[0].Services)
+	}
+}
+
+// Two sections may have the same headings, and link to each other.
+func TestAnchorsOfSections(t *testing.T) {
+	labs, _, err := Load(fstest.MapFS{
+		"one/labspace.yaml": {Data: []byte("simulator: s.yaml\nsections: [{ title: First, contentPath: a.md }, { title: Second, contentPath: b.md }]\n")},
+		"one/s.yaml":        {Data: []byte("version: \"2.0\"\nscenarios: []\n")},
+		"one/a.md":          {Data: []byte("## Same\n")},
+		"one/b.md":          {Data: []byte("## Same\n\n[up](#same) [back](#first)\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, second := labs[0].Sections[0].HTML, labs[0].Sections[1].HTML
+	if !strings.Contains(first, `id="s-first-same"`) || !strings.Contains(second, `id="s-second-same"`) ||
+		!strings.Contains(second, `href="#s-second-same"`) || !strings.Contains(second, `href="#first"`) {
+		t.Errorf("%s\n%s", first, second)
+	}
+}

@@ -126,6 +126,23 @@ test("a button's task is shown below its note and drops the draft", async () => 
   assert.match(screen.text, /% /);
 });
 
+test("a task that waits lets a block run to its end and keeps the draft", async () => {
+  const { console, screen, host } = started();
+  console.run(["one", "two"]);
+  console.enqueue("Saved.", () => outcome());
+  await settled();
+  assert.deepEqual(host.acts, [["line", "one"], ["line", "two"]]);
+  assert.match(screen.text, /two[^]*Saved\./);
+  assert.equal(host.busyness.at(-1), false);
+  assert.ok(host.busyness.includes(true));
+  console.receive("draft");
+  console.enqueue("Saved again.", () => outcome());
+  await settled();
+  console.receive("\r");
+  await settled();
+  assert.deepEqual(host.acts.at(-1), ["line", "draft"]);
+});
+
 test("a button's task that fails has no note", async () => {
   const { console, screen } = started();
   console.interject("Undone.", () => outcome({ exit: 1, blocks: [{ stream: "err", text: "nothing to undo" }] }));

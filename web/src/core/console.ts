@@ -22,6 +22,8 @@ export interface Host {
   sleep(milliseconds: number): Promise<void>;
   /** Something was typed and answered. */
   record(entry: Entry): void;
+  /** An answer is being shown, or no longer. */
+  busy(on: boolean): void;
 }
 
 const wipe = "\x1b[H\x1b[2J\x1b[3J";
@@ -30,7 +32,7 @@ const soft = (text: string) => `\x1b[90m${text}\x1b[0m`; // the terminal's own w
 // What runs between keys: a button of the page that acts on this terminal, a line of a block, the end of a block, and
 // something that happened elsewhere.
 type Task =
-  | { readonly kind: "task"; readonly run: () => Outcome | null; readonly note: string }
+  | { readonly kind: "task"; readonly run: () => Outcome | null; readonly note: string; readonly keeps: boolean }
   | { readonly kind: "run"; readonly line: string }
   | { readonly kind: "end-of-block" }
   | { readonly kind: "past"; readonly past: readonly Past[]; readonly waiting: Waiting };
@@ -95,6 +97,13 @@ export class Console {
     this.drain();
   }
 
+  /** Runs a task of the page's once this terminal is at rest, and leaves what is half typed as it is. */
+  enqueue(note: string, run: () => Outcome | null): void {
+    if (this.state === "starting") return;
+    this.queue.push({ kind: "task", note, run, keeps: true });
+    this.drain();
+  }
+
   /**
    * Runs a task of the page's in this terminal and shows its outcome, below a note when it went well. Keys
    * typed ahead are dropped.
@@ -102,7 +111,7 @@ export class Console {
   interject(note: string, run: () => Outcome | null): void {
     if (this.state === "starting") return;
     this.drop();
-    this.queue.push({ kind: "task", note, run });
+    this.queue.push({ kind: "task", note, run, keeps: false });
     this.rush();
     this.drain();
   }
@@ -199,7 +208,7 @@ export class Console {
       this.screen.write(this.editor.erase());
       const outcome = key.run();
       if (!outcome) return;
-      this.editor.discard();
+      if (!key.keeps) this.editor.discard();
       this.screen.write(this.editor.erase() + (outcome.exit === 0 ? soft(onlyStyle(key.note)) + "\r\n" : ""));
       void this.play(outcome);
       return;
@@ -263,6 +272,7 @@ export class Console {
   private async play(outcome: Outcome): Promise<void> {
     const playing = ++this.playing;
     this.state = "busy";
+    this.host.busy(true);
     this.waiting = outcome;
     let rushed = false;
     const skip = new Promise<void>((resolve) => {
@@ -299,6 +309,7 @@ export class Console {
     this.editor.mask = waiting.mask;
     this.editor.remember = waiting.mode !== "input";
     this.state = "idle";
+    this.host.busy(false);
     this.redraw();
     this.drain();
   }

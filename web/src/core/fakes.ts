@@ -26,12 +26,16 @@ export class FakeHost implements Host {
   readonly acts: [ActKind, string][] = [];
   readonly entries: Entry[] = [];
   readonly sleeps: number[] = [];
+  readonly busyness: boolean[] = [];
   time = 0;
   streaming = false;
   answer: (kind: ActKind, text: string) => Outcome | null = () => outcome();
   /** While it holds, sleep waits for ever. */
   stuck = false;
 
+  busy(on: boolean): void {
+    this.busyness.push(on);
+  }
   act(kind: ActKind, text: string): Outcome | null {
     this.acts.push([kind, text]);
     return this.answer(kind, text);

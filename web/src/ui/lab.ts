@@ -86,7 +86,7 @@ class LabPage {
       run: (terminal, lines) => this.run(terminal, lines),
       show: (terminal, path) => this.showFile(terminal, path),
       save: (terminal, path, text) => this.saveFile(terminal, path, text),
-      open: (service) => this.services.show(service),
+      open: (service) => this.open(service),
     });
     this.instructions.follow();
     this.instructions.mark(this.progress);
@@ -118,7 +118,7 @@ class LabPage {
       past = await this.replayed();
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      problem(`This lab could not be started: ${why} Reload the page to try again.`);
+      problem(`This lab could not be started: ${why.replace(/[.\s]*$/, ".")} Reload the page to try again.`);
       return;
     }
     this.controls.set(this.positions ?? []);
@@ -126,6 +126,8 @@ class LabPage {
     this.enable(true);
     problem(note);
     for (const [id, pane] of this.panes) pane.console.ready(this.waits.get(id)!, past.get(id) ?? []);
+    const latest = this.session.acts.at(-1)?.[1]; // where the learner was
+    if (latest !== undefined && this.panes.has(latest)) this.bring(latest);
     this.bringWaiting();
   }
 
@@ -153,7 +155,7 @@ class LabPage {
       if (kind === "masked") continue;
       const before = this.waits.get(terminal);
       const outcome = this.engine!.act(kind, terminal, text);
-      this.learn(kind, terminal, outcome);
+      this.learn(kind, terminal, outcome); // the steps of a replay were counted when they were done
       if (!before) continue;
       const shown = before.mask ? "•".repeat(text.length) : kind === "interrupt" ? "^C" : text;
       if (kind === "line" || kind === "interrupt") {
@@ -190,10 +192,15 @@ class LabPage {
     this.waits.set(terminal, outcome);
     if (outcome.controls) this.positions = outcome.controls;
     if (kind === "undo" || kind === "reset") this.settle(); // may open or end a session in any terminal
-    if (this.progress.complete(outcome.completed)) {
-      this.store.saveProgress(site, this.config.id, this.config.version, this.progress.list);
-      this.instructions.mark(this.progress);
-    }
+  }
+
+  // Adds to what is stored, which another tab may have added to meanwhile.
+  private count(completed: readonly string[]): void {
+    if (!this.progress.complete(completed)) return;
+    const { id, version } = this.config;
+    this.progress.complete(this.store.progress(site, id, version));
+    this.store.saveProgress(site, id, version, this.progress.list);
+    this.instructions.mark(this.progress);
   }
 
   private settle(): void {
@@ -207,6 +214,7 @@ class LabPage {
       now: () => performance.now(),
       sleep: (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)),
       record: (entry) => this.pane(terminal).note(entry),
+      busy: (on) => this.pane(terminal).busy(on),
     };
   }
 
@@ -220,6 +228,7 @@ class LabPage {
     try {
       outcome = this.engine!.act(kind, terminal, text);
       this.learn(kind, terminal, outcome);
+      this.count(outcome.completed);
       if (kind === "undo" || kind === "reset") {
         for (const [id, pane] of this.panes) if (id !== terminal) pane.console.await(this.waits.get(id)!);
       }
@@ -286,7 +295,7 @@ class LabPage {
   private switchControl(id: string, on: boolean): void {
     const pane = this.pane(this.current);
     const text = `${id} ${on ? "on" : "off"}`;
-    pane.console.interject(this.noteOf("control", text), () => this.act("control", pane.id, text));
+    pane.console.enqueue(this.noteOf("control", text), () => this.act("control", pane.id, text));
   }
 
   private showFile(terminal: string, path: string): void {
@@ -300,7 +309,7 @@ class LabPage {
     const pane = this.pane(terminal);
     this.bring(pane.id);
     const what = `${path}\n${text}`;
-    pane.console.interject(this.noteOf("save", what), () => this.act("save", pane.id, what));
+    pane.console.enqueue(this.noteOf("save", what), () => this.act("save", pane.id, what));
   }
 
   private noteOf(kind: ActKind, text: string): string {
@@ -331,8 +340,19 @@ class LabPage {
   private run(terminal: string, lines: readonly string[]): void {
     const pane = this.pane(terminal);
     this.bring(pane.id);
+    if (this.waits.get(pane.id)?.mask) { // a command is no secret: it would be taken for one
+      problem("The terminal asks for a secret. Answer it, then run the block.");
+      return;
+    }
     pane.console.run(lines);
     if (matchMedia("(pointer: fine)").matches) pane.focus();
+  }
+
+  // A tabLink may also name the CI tab or a terminal.
+  private open(service: Service): void {
+    if (service.id === "ci" && this.tabs.has("ci")) this.tabs.choose("ci");
+    else if (this.panes.has(service.id)) this.bring(service.id);
+    else this.services.show(service);
   }
 
   private pane(terminal: string): Pane {

@@ -26,7 +26,7 @@ export class Pane {
   private readonly terminal: Terminal;
   private readonly fit = new FitAddon();
 
-  constructor(readonly id: string, title: string, place: HTMLElement, host: Host, private readonly look: Look) {
+  constructor(readonly id: string, title: string, private readonly place: HTMLElement, host: Host, private readonly look: Look) {
     this.element = place.querySelector(".screen")!;
     this.log = place.querySelector(".log")!;
     this.terminal = new Terminal({
@@ -56,6 +56,11 @@ export class Pane {
 
   focus(): void {
     this.terminal.focus();
+  }
+
+  /** An answer is being shown, or no longer. */
+  busy(on: boolean): void {
+    this.place.setAttribute("aria-busy", String(on));
   }
 
   /** Keeps what was typed and answered where screen readers read it out. */

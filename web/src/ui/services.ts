@@ -47,15 +47,20 @@ export class Services {
     if (!service || !pane || pane.childElementCount > 0) return;
     const bar = document.createElement("p");
     bar.className = "service-bar";
-    const address = document.createElement("span");
+    const url = this.resolve(service.url);
+    const address = document.createElement(url ? "a" : "span");
     address.textContent = service.url;
+    if (address instanceof HTMLAnchorElement && url) {
+      address.href = url.href; // some pages refuse frames
+      address.target = "_blank";
+      address.rel = "noopener noreferrer";
+    }
     const close = document.createElement("button");
     close.type = "button";
     close.textContent = "Close";
     close.setAttribute("aria-label", `Close ${service.title}`);
     close.addEventListener("click", () => this.close(key));
     bar.append(address, close);
-    const url = this.resolve(service.url);
     if (!url) {
       const message = document.createElement("p");
       message.className = "empty";
@@ -88,7 +93,7 @@ export class Services {
       const relative = !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(address);
       if (!relative) {
         const url = new URL(address);
-        return url.protocol === "https:" ? url : null;
+        return url.protocol === "https:" || url.protocol === "http:" ? url : null;
       }
       const path = address.replace(/^\/+/, "");
       if (this.files.includes(decodeURI(path.replace(/[?#].*$/, "")))) return new URL(`files/${path}`, location.href);

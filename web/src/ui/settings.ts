@@ -11,11 +11,13 @@ export function connectSettings(look: Look, resetProgress: () => void): void {
     button.setAttribute("aria-expanded", String(on));
   };
   button.addEventListener("click", () => open(Boolean(panel.hidden)));
-  panel.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    open(false);
-    button.focus();
-  });
+  for (const place of [panel, button]) {
+    place.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || panel.hidden) return;
+      open(false);
+      button.focus();
+    });
+  }
   document.addEventListener("pointerdown", (event) => {
     const at = event.target;
     if (at instanceof Node && !panel.contains(at) && !button.contains(at)) open(false);
