@@ -333,8 +333,10 @@ class LabPage {
     if (!this.ci) return;
     this.ci.show(this.engine!.runs(), replay && this.streaming);
     if (!replay || this.tabs.chosen === "ci") return;
-    this.tabs.news("ci", true);
     say(`${this.tabs.title("ci")} has a new run.`);
+    // A run that is shown as it goes comes forward; to people who want no motion a mark at the tab tells of it.
+    if (this.streaming) this.tabs.choose("ci");
+    else this.tabs.news("ci", true);
   }
 
   private run(terminal: string, lines: readonly string[]): void {
