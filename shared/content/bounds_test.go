@@ -10,7 +10,7 @@ import (
 // TestBounds renders what is made to take long, as one text larger than what is read, and as paragraphs just short
 // enough to be parsed.
 func TestBounds(t *testing.T) {
-	size, limit := 8<<20, 20*time.Second // usually 1 s at most; the machine may be busy
+	size := 8 << 20 // that it ends is the test; the time, usually 1 s at most, is told by -v
 	if runtime.GOARCH == "wasm" || testing.Short() {
 		size = 32 << 10
 	}
@@ -27,9 +27,7 @@ func TestBounds(t *testing.T) {
 			render(strings.Repeat(part, most/len(part)))
 			paragraph := strings.Repeat(part, 1500/len(part)) + "\n\n"
 			render(strings.Repeat(paragraph, min(size, 256<<10)/len(paragraph)))
-			if took := time.Since(start); took > limit {
-				t.Errorf("took %v", took)
-			}
+			t.Logf("took %v", time.Since(start))
 		})
 	}
 	t.Run("depth", func(t *testing.T) {
@@ -44,16 +42,15 @@ func TestBounds(t *testing.T) {
 		}
 	})
 	t.Run("colours", func(t *testing.T) {
+		blocks := 50
 		if runtime.GOARCH == "wasm" {
-			t.Skip("the expressions are 30 times slower there; the bounds are the same")
+			blocks = 1 // the expressions are 30 times slower there; the bounds are the same
 		}
 		start := time.Now()
 		for _, block := range []string{"html\n" + strings.Repeat(strings.Repeat("<script>", 30)+"\n", 16), "yaml\n" + strings.Repeat("[\n", 2000), "c\n" + strings.Repeat("\n", 4000)} {
-			render(strings.Repeat("```"+block+"```\n\n", 50))
+			render(strings.Repeat("```"+block+"```\n\n", blocks))
 		}
-		if took := time.Since(start); took > limit {
-			t.Errorf("took %v", took)
-		}
+		t.Logf("took %v", time.Since(start))
 	})
 	t.Run("cut", func(t *testing.T) {
 		section := render(strings.Repeat("a line of text\n", 100_000))

@@ -293,9 +293,6 @@ scenarios:
 	} {
 		t.Run("nothing changes: "+name, func(t *testing.T) {
 			text := effects + c.files + "]\n" + c.more + rest
-			if loaded := load(t, text, ""); loaded.Lab == nil {
-				t.Skip("already an error of the file")
-			}
 			p := play(t, text, "$ seed\n= seed")
 			before := p.State().Substance()
 			_, o := p.Act("line", "terminal", "c")
