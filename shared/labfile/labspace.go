@@ -162,23 +162,11 @@ func (t *taken) add(name string, parts []string) (other string, clash bool) {
 
 // variablesType reads a flat map of scalars; their text is kept as written.
 func variablesType() yamldoc.Type[[]lab.Variable] {
-	const name = "a flat map of texts, numbers and truth values"
 	text := yamldoc.Text()
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.Variable) bool {
-		if !expectMap(r, n, name) {
-			return false
-		}
-		*dst = make([]lab.Variable, len(n.Pairs))
-		for i, p := range n.Pairs {
-			v := &(*dst)[i]
-			v.Name = p.Key
-			r.Place(&v.Name, p.KeyNode)
-			if p.Value.Kind == yamldoc.KindNull && !p.Value.Broken {
-				continue
-			}
-			text.Read(r, p.Value, &v.Text)
-		}
-		return true
+	return entriesType("a flat map of texts, numbers and truth values", func(r *yamldoc.Reader, p yamldoc.Pair, v *lab.Variable) bool {
+		v.Name = p.Key
+		r.Place(&v.Name, p.KeyNode)
+		return p.Value.Kind == yamldoc.KindNull && !p.Value.Broken || text.Read(r, p.Value, &v.Text)
 	})
 }
 

@@ -51,28 +51,16 @@ func commandType() yamldoc.Type[[]string] {
 }
 
 func argsType() yamldoc.Type[[]lab.Arg] {
-	const name = "a map from flag or position to matcher"
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.Arg) bool {
-		if n.Kind == yamldoc.KindNull && !n.Broken {
-			return true
-		}
-		if !expectMap(r, n, name) {
-			return false
-		}
-		*dst = make([]lab.Arg, len(n.Pairs))
+	return entriesType("a map from flag or position to matcher", func(r *yamldoc.Reader, p yamldoc.Pair, a *lab.Arg) bool {
+		r.Place(a, p.KeyNode)
 		ok := true
-		for i, p := range n.Pairs {
-			a := &(*dst)[i]
-			r.Place(a, p.KeyNode)
-			if pos, is := lab.Atoi(p.Key); is && pos >= 0 && p.Key[0] != '-' {
-				a.Pos = pos
-			} else if a.Flag = lab.FlagName(p.Key); a.Flag == "" {
-				r.Report("matcher", p.KeyNode.Span, "`"+p.Key+"` names no flag and no position")
-				ok = false
-			}
-			ok = readMatcher(r, p.Value, &a.Matcher) && ok
+		if pos, is := lab.Atoi(p.Key); is && pos >= 0 && p.Key[0] != '-' {
+			a.Pos = pos
+		} else if a.Flag = lab.FlagName(p.Key); a.Flag == "" {
+			r.Report("matcher", p.KeyNode.Span, "`"+p.Key+"` names no flag and no position")
+			ok = false
 		}
-		return ok
+		return readMatcher(r, p.Value, &a.Matcher) && ok
 	})
 }
 
@@ -116,24 +104,12 @@ func readMatcher(r *yamldoc.Reader, n *yamldoc.Node, m *lab.Matcher) bool {
 }
 
 func guardsType() yamldoc.Type[[]lab.Guard] {
-	const name = "a map from dot-path to value"
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.Guard) bool {
-		if n.Kind == yamldoc.KindNull && !n.Broken {
-			return true
-		}
-		if !expectMap(r, n, name) {
-			return false
-		}
-		*dst = make([]lab.Guard, len(n.Pairs))
-		ok := true
-		for i, p := range n.Pairs {
-			g := &(*dst)[i]
-			g.Path = p.Key
-			r.Place(&g.Path, p.KeyNode)
-			fine := checkPath(r, p.KeyNode, p.Key)
-			ok = valueType().Read(r, p.Value, &g.Want) && fine && ok
-		}
-		return ok
+	value := valueType()
+	return entriesType(stateMap, func(r *yamldoc.Reader, p yamldoc.Pair, g *lab.Guard) bool {
+		g.Path = p.Key
+		r.Place(&g.Path, p.KeyNode)
+		ok := checkPath(r, p.KeyNode, p.Key)
+		return value.Read(r, p.Value, &g.Want) && ok
 	})
 }
 
@@ -202,27 +178,15 @@ func delayType() yamldoc.Type[lab.Delay] {
 }
 
 func deltasType() yamldoc.Type[[]lab.Delta] {
-	const name = "a map from dot-path to value"
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.Delta) bool {
-		if n.Kind == yamldoc.KindNull && !n.Broken {
-			return true
+	value := valueType()
+	return entriesType(stateMap, func(r *yamldoc.Reader, p yamldoc.Pair, d *lab.Delta) bool {
+		d.Path = p.Key
+		if path, appends := strings.CutSuffix(strings.TrimSpace(p.Key), "+="); appends {
+			d.Path, d.Append = strings.TrimSpace(path), true
 		}
-		if !expectMap(r, n, name) {
-			return false
-		}
-		*dst = make([]lab.Delta, len(n.Pairs))
-		ok := true
-		for i, p := range n.Pairs {
-			d := &(*dst)[i]
-			d.Path = p.Key
-			if path, appends := strings.CutSuffix(strings.TrimSpace(p.Key), "+="); appends {
-				d.Path, d.Append = strings.TrimSpace(path), true
-			}
-			r.Place(&d.Path, p.KeyNode)
-			fine := checkPath(r, p.KeyNode, d.Path)
-			ok = valueType().Read(r, p.Value, &d.Value) && fine && ok
-		}
-		return ok
+		r.Place(&d.Path, p.KeyNode)
+		ok := checkPath(r, p.KeyNode, d.Path)
+		return value.Read(r, p.Value, &d.Value) && ok
 	})
 }
 

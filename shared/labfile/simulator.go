@@ -153,19 +153,10 @@ func settingsType() yamldoc.Type[lab.Settings] {
 }
 
 func paceType() yamldoc.Type[[]lab.Pace] {
-	const name = "a map from name to milliseconds"
 	ms := yamldoc.Int(0, math.MaxInt32)
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.Pace) bool {
-		if !expectMap(r, n, name) {
-			return false
-		}
-		*dst = make([]lab.Pace, len(n.Pairs))
-		ok := true
-		for i, p := range n.Pairs {
-			(*dst)[i].Name = p.Key
-			ok = ms.Read(r, p.Value, &(*dst)[i].MS) && ok
-		}
-		return ok
+	return entriesType("a map from name to milliseconds", func(r *yamldoc.Reader, p yamldoc.Pair, dst *lab.Pace) bool {
+		dst.Name = p.Key
+		return ms.Read(r, p.Value, &dst.MS)
 	})
 }
 

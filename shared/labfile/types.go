@@ -34,6 +34,28 @@ func expectMap(r *yamldoc.Reader, n *yamldoc.Node, want string) bool {
 	return n.Kind == yamldoc.KindMap || wrongType(r, n, want)
 }
 
+// stateMap is what messages call conditions on the state and changes to it.
+const stateMap = "a map from dot-path to value"
+
+// entriesType reads a map whose keys are no fixed fields into a slice, in author
+// order; nothing (null) is an empty map.
+func entriesType[T any](name string, entry func(r *yamldoc.Reader, p yamldoc.Pair, dst *T) bool) yamldoc.Type[[]T] {
+	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]T) bool {
+		if n.Kind == yamldoc.KindNull && !n.Broken {
+			return true
+		}
+		if !expectMap(r, n, name) {
+			return false
+		}
+		*dst = make([]T, len(n.Pairs)) // of full length at once: places point into it
+		ok := true
+		for i, p := range n.Pairs {
+			ok = entry(r, p, &(*dst)[i]) && ok
+		}
+		return ok
+	})
+}
+
 // oneOf reads a text that is one of a few words.
 func oneOf(words ...string) yamldoc.Type[string] {
 	name := "`" + strings.Join(words, "` or `") + "`"
