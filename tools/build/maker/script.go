@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"asz/shared/content"
 	"asz/web/site"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -42,6 +43,7 @@ func bundleScripts(root string, dev bool) (bundle, error) {
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		Write:             false,
+		Plugins:           []api.Plugin{codeColours()},
 	})
 	if err := messages(result.Errors); err != nil {
 		return bundle{}, err
@@ -63,6 +65,21 @@ func bundleScripts(root string, dev bool) (bundle, error) {
 	out.files[path] = diagrams
 	out.entries["mermaid.js"] = path
 	return out, nil
+}
+
+// codeColours gives style sheets what they import as asz:code: the colours of code, kept where its classes are made.
+func codeColours() api.Plugin {
+	const name = "asz:code"
+	return api.Plugin{Name: name, Setup: func(build api.PluginBuild) {
+		filter := api.OnResolveOptions{Filter: "^" + name + "$"}
+		build.OnResolve(filter, func(api.OnResolveArgs) (api.OnResolveResult, error) {
+			return api.OnResolveResult{Path: name, Namespace: name}, nil
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: name}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
+			css := content.StyleSheet()
+			return api.OnLoadResult{Contents: &css, Loader: api.LoaderCSS}, nil
+		})
+	}}
 }
 
 // BundleTests bundles each test of the scripts' core into dir, as modules that Node's test runner loads.
