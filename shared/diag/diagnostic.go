@@ -46,6 +46,7 @@ type Diagnostic struct {
 	Message  string
 	Related  []Related
 	Fix      *Fix
+	Witness  []string // a play that shows it: lines for `asz play --script`
 }
 
 // List collects findings.

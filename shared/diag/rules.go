@@ -41,6 +41,12 @@ var rules = []Rule{
 		Explain: "An agent prompt is one text and no command line, so conditions on its words are never looked at.",
 	},
 	{
+		Code: "ci-without-tab", Severity: Info,
+		Title:   "a CI run without a CI tab",
+		Fix:     "add `features: { ci: {} }` to labspace.yaml",
+		Explain: "The run is kept in `state.ci.runs`, but the page has no tab that shows it. That is fine when only conditions look at it.",
+	},
+	{
 		Code: "command-and-agent", Severity: Error, Stops: true,
 		Title:   "`command` together with `agent`",
 		Fix:     "remove one of the two",
@@ -51,6 +57,12 @@ var rules = []Rule{
 		Title:   "a section without its text",
 		Fix:     "create the file or correct contentPath",
 		Explain: "contentPath is relative to the lab's folder. Without the file the section is an empty page.",
+	},
+	{
+		Code: "dead-end", Severity: Warning,
+		Title:   "a way into a place with no way on",
+		Fix:     "let a scenario lead back, or keep this one from firing too early with a condition on the state",
+		Explain: "After these commands a step can never be completed any more, whatever the learner types. Only Reset helps, and nothing tells the learner so.",
 	},
 	{
 		Code: "duplicate-id", Severity: Error,
@@ -65,10 +77,52 @@ var rules = []Rule{
 		Explain: "Tabs, sections and steps are found by their ids; the later ones of the same id cannot be reached by it.",
 	},
 	{
+		Code: "effect-fails", Severity: Error,
+		Title:   "an effect that cannot be applied",
+		Fix:     "make the effect possible whenever the scenario fires, or add a condition on the state",
+		Explain: "In a state that a learner can reach the scenario fires and one of its effects is impossible. Then nothing of it happens and the learner sees an error of the lab.",
+	},
+	{
+		Code: "explore-bound", Severity: Warning,
+		Title:   "a search that ended at its bound",
+		Fix:     "run with `--explore full`, or give the lab fewer independent facts",
+		Explain: "The lab has more states than were looked at. What was found is true; what was not found may still be there.",
+	},
+	{
+		Code: "fence-impossible", Severity: Error,
+		Title:   "a line with a Run button that nothing takes",
+		Fix:     "add a scenario for it, correct the line, or give the block `no-run-button`",
+		Explain: "The instructions offer the line, and in no state that a learner can reach does a scenario or builtin take it.",
+	},
+	{
+		Code: "fence-language", Severity: Warning,
+		Title:   "commands in a block without a Run button",
+		Fix:     "name the language `bash` (or `console` when output follows), or add `no-run-button` if it is only to be read",
+		Explain: "The block begins like a command of the lab, but only blocks of bash, sh, shell, console and prompt get a Run button.",
+	},
+	{
+		Code: "fence-repeats", Severity: Info,
+		Title:   "a block that does the same thing twice",
+		Fix:     "remove one of the lines, if this is not meant",
+		Explain: "Two lines of one block fire the same scenario, so the learner sees its output twice.",
+	},
+	{
+		Code: "fence-too-early", Severity: Warning,
+		Title:   "a line that nothing takes at this point",
+		Fix:     "move the block, or add a scenario for what a learner sees here",
+		Explain: "A learner who follows the sections in order meets this line in a state in which no scenario takes it.",
+	},
+	{
 		Code: "file-missing", Severity: Error, Stops: true,
 		Title:   "a file that does not exist",
 		Fix:     "create the file or correct the path",
 		Explain: "The lab names this file and cannot be played without it.",
+	},
+	{
+		Code: "file-never", Severity: Warning,
+		Title:   "a link to a file that never exists",
+		Fix:     "correct the path, or let a scenario create the file",
+		Explain: "The link runs `cat`, and no seed, scenario or Save button ever makes this file.",
 	},
 	{
 		Code: "file-operation", Severity: Error, Stops: true,
@@ -81,6 +135,12 @@ var rules = []Rule{
 		Title:   "a file that cannot be read",
 		Fix:     "make the path a readable file",
 		Explain: "The lab names this file and cannot be played without it.",
+	},
+	{
+		Code: "flag-ambiguous", Severity: Warning,
+		Title:   "a line that can be read in two ways",
+		Fix:     "write the flag as `--name=value`, or name it in the scenario's `args`",
+		Explain: "Whether a flag takes the next word is known only for flags that some scenario names. Both readings of this line fit, with different values.",
 	},
 	{
 		Code: "input-and-session", Severity: Error, Stops: true,
@@ -119,6 +179,12 @@ var rules = []Rule{
 		Explain: "Labs are simulated here: `simulator:` names the file that says what each command does. Files with a `metadata:` block come from a tool that runs real containers.",
 	},
 	{
+		Code: "masked-value-shown", Severity: Warning,
+		Title:   "a masked value that is printed or stored",
+		Fix:     "leave the value out",
+		Explain: "The learner's secret is hidden while it is typed; a template that prints or stores it shows it after all.",
+	},
+	{
 		Code: "matcher", Severity: Error, Stops: true,
 		Title:   "an argument matcher that is unclear",
 		Fix:     "write a text, a number, true, false, { any: true } or { oneOf: [a, b] }",
@@ -129,6 +195,12 @@ var rules = []Rule{
 		Title:   "a required key is missing",
 		Fix:     "add the key",
 		Explain: "The entry cannot be used without this key, and no default stands in for it.",
+	},
+	{
+		Code: "pace-unknown", Severity: Error,
+		Title:   "a pace that does not exist",
+		Fix:     "use short, medium, long or a name under `settings.pace`, or a number of milliseconds",
+		Explain: "A delay names a pace by its name; this one is not declared, so the line would come without its delay.",
 	},
 	{
 		Code: "path-outside", Severity: Error, Stops: true,
@@ -155,10 +227,28 @@ var rules = []Rule{
 		Explain: "Lines that begin with @ act instead of being typed. They are all checked before the first line is played.",
 	},
 	{
+		Code: "save-outside", Severity: Error,
+		Title:   "a Save button for a path outside of the lab's files",
+		Fix:     "use a path inside",
+		Explain: "The lab's files have a root that cannot be left; the button would do nothing.",
+	},
+	{
 		Code: "scenario-id", Severity: Error,
 		Title:   "a scenario without an id",
 		Fix:     "add an `id`",
 		Explain: "Ids name scenarios in traces, findings and tests; a number would change with each scenario that is added above.",
+	},
+	{
+		Code: "scenario-shadowed", Severity: Warning,
+		Title:   "a scenario that an earlier one always takes the place of",
+		Fix:     "move it above the earlier one, or give the earlier one more conditions",
+		Explain: "The first scenario that matches fires. Each line that this one would take is taken by an earlier one first.",
+	},
+	{
+		Code: "scenario-unreachable", Severity: Warning,
+		Title:   "a scenario that can never fire",
+		Fix:     "let something bring its state about, or remove it",
+		Explain: "Its conditions on the state hold in no state that a learner can reach.",
 	},
 	{
 		Code: "session-in-agent", Severity: Error, Stops: true,
@@ -179,6 +269,72 @@ var rules = []Rule{
 		Explain: "`history` lists the commands that were typed and is kept by the engine.",
 	},
 	{
+		Code: "state-unread", Severity: Info,
+		Title:   "a fact that nothing reads",
+		Fix:     "remove it, or use it in a condition or template",
+		Explain: "No condition, template or `requires` looks at this fact, so it changes nothing.",
+	},
+	{
+		Code: "state-unwritten", Severity: Warning,
+		Title:   "a fact that nothing writes",
+		Fix:     "correct the path, or write it in `state:`, an effect or a control",
+		Explain: "Nothing seeds, writes or toggles this path: the condition never changes, and a template prints nothing.",
+	},
+	{
+		Code: "step-exit", Severity: Info,
+		Title:   "a step that is completed by a failing command",
+		Fix:     "give the scenario `exit: 0` if it is meant to succeed",
+		Explain: "The block completes a step and ends with an exit code that is not 0. That is fine when the failure is the lesson.",
+	},
+	{
+		Code: "step-not-completed", Severity: Warning,
+		Title:   "a step that no scenario completes",
+		Fix:     "add `completes:` to the scenario that does it",
+		Explain: "The step stands in the list and can never be marked as done.",
+	},
+	{
+		Code: "step-unknown", Severity: Error,
+		Title:   "a step that does not exist",
+		Fix:     "correct the id, or add the step to a section of labspace.yaml",
+		Explain: "`completes:` names a step that no section has, so nothing is marked as done.",
+	},
+	{
+		Code: "step-unreachable", Severity: Warning,
+		Title:   "a step that cannot be completed",
+		Fix:     "let the scenario's conditions come about",
+		Explain: "Scenarios complete this step, but none of them can fire from the start, whatever the learner types.",
+	},
+	{
+		Code: "tab-missing", Severity: Info,
+		Title:   "a link to a tab that does not exist",
+		Fix:     "correct `href`, or add the service to labspace.yaml",
+		Explain: "The link names no service, no file of the lab and no address on the web.",
+	},
+	{
+		Code: "template-args", Severity: Error,
+		Title:   "a template for a value that is not kept",
+		Fix:     "match the argument by value, `{ any: true }` or `{ oneOf: […] }`, or correct the name",
+		Explain: "`{{ args.X }}` prints what a matcher by value kept. This scenario keeps no such value, so it would print nothing.",
+	},
+	{
+		Code: "template-input", Severity: Error,
+		Title:   "a template for an answer that is not asked for",
+		Fix:     "add the question to the input's steps, or correct the key",
+		Explain: "`{{ input.key }}` prints what the learner answered to the step of that key, in the input's own `then`.",
+	},
+	{
+		Code: "template-scope", Severity: Warning,
+		Title:   "a template that is not filled in",
+		Fix:     "write args, state or input, or break the braces up if the text is meant as it is",
+		Explain: "Only `{{ args.… }}`, `{{ state.… }}` and `{{ input.… }}` are filled in; everything else in braces is printed as it stands.",
+	},
+	{
+		Code: "terminal-unknown", Severity: Error,
+		Title:   "a terminal that does not exist",
+		Fix:     "use the id of a terminal in labspace.yaml",
+		Explain: "Terminals are named by the ids under `terminals:` in labspace.yaml; without that list there is one, `terminal`.",
+	},
+	{
 		Code: "too-many-findings", Severity: Error, Stops: true,
 		Title:   "more findings than are shown",
 		Fix:     "correct those that are shown and look again",
@@ -191,6 +347,12 @@ var rules = []Rule{
 		Explain: "A key that is not known is never ignored: a misspelt key would otherwise silently do nothing.",
 	},
 	{
+		Code: "variable-unset", Severity: Info,
+		Title:   "a variable that is never set",
+		Fix:     "add it to `variables:` in labspace.yaml, or set it in the text",
+		Explain: "`$$name$$` prints its own name until something sets the variable.",
+	},
+	{
 		Code: "version-unknown", Severity: Error, Stops: true,
 		Title:   "another version of the schema",
 		Fix:     "write version: \"2.0\" and check what changed",
@@ -201,6 +363,18 @@ var rules = []Rule{
 		Title:   "a version without quotes",
 		Fix:     "put the version in quotes",
 		Explain: "Without quotes a version is a number, and 1.10 is the same number as 1.1.",
+	},
+	{
+		Code: "workflow-step-unknown", Severity: Error,
+		Title:   "a workflow step that does not exist",
+		Fix:     "use the id of a step of this workflow",
+		Explain: "`failedStep` and the overrides under `steps` name steps of the workflow that is run.",
+	},
+	{
+		Code: "workflow-unknown", Severity: Error,
+		Title:   "a workflow that does not exist",
+		Fix:     "use the id of a workflow under `workflows:`",
+		Explain: "`ci.workflow` names an entry of the list `workflows:`; without it the command ends in an error.",
 	},
 	{
 		Code: "wrong-type", Severity: Error, Stops: true,

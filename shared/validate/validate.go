@@ -1,0 +1,107 @@
+// Package validate proves a lab: it looks at everything an author wrote, plays the sections in order, searches the
+// states that a learner can reach, and tells what is wrong, where, and what to do (labs.md 4 and 5).
+package validate
+
+import (
+	"io/fs"
+	"path"
+
+	"asz/shared/content"
+	"asz/shared/diag"
+	"asz/shared/lab"
+	"asz/shared/labfile"
+	"asz/shared/sim"
+)
+
+// Mode says how far the states of a lab are searched.
+type Mode uint8
+
+// Off searches nothing, Auto to a bound that no person waits for, Full to one that only memory sets.
+const (
+	Auto Mode = iota
+	Off
+	Full
+)
+
+// Options say what is asked of a check beyond its findings.
+type Options struct {
+	Explore  Mode
+	Solution bool // the shortest play that completes every step
+	Coverage bool // what is played on the documented path, off it, or never
+}
+
+// Check is the validation of one lab, in slices, so that its host can show progress and stop it.
+type Check struct {
+	options  Options
+	loaded   *labfile.Loaded
+	engine   *sim.Engine // nil when the lab did not load
+	dir      string
+	files    fs.FS
+	sections []section
+	result   Result
+}
+
+// Result is what is known of a lab so far.
+type Result struct {
+	ID       string
+	Lab      *lab.Lab // nil when it did not load or is skipped
+	Skipped  bool
+	Findings diag.List
+
+	States     int  // that were looked at
+	Exhaustive bool // all there are were looked at
+	Solution   *Solution
+	Coverage   *Coverage
+}
+
+// Solution is a play that completes every step.
+type Solution struct {
+	Lines    []string // for `asz play --script`
+	Shortest bool     // no shorter one is there
+	Missing  []string // steps that it does not complete
+}
+
+// Coverage tells of each scenario, step and line where it is played.
+type Coverage struct{ Scenarios, Steps, Lines []Covered }
+
+// Covered is one scenario, step or line.
+type Covered struct {
+	Name  string
+	Where Where
+}
+
+// Where is the part of a lab's plays in which something happens.
+type Where uint8
+
+// Documented is the path of the sections in order, Reachable is off it only. Unknown: the search hit a bound first.
+const (
+	Documented Where = iota
+	Reachable
+	Never
+	Unknown
+)
+
+// section is one page of instructions with its source.
+type section struct {
+	*lab.Section
+	source  *diag.Source
+	content content.Section
+}
+
+// span is the place of bytes [start,end) of the section.
+func (s *section) span(start, end int) diag.Span {
+	return diag.Span{Source: s.source, Start: start, Len: end - start}
+}
+
+// New begins the check of the lab in the folder dir of the folder of labs that is the root of files: it loads it.
+func New(files fs.FS, dir string, o Options) *Check {
+	c := &Check{options: o, files: files, dir: dir, loaded: labfile.Load(files, dir)}
+	c.result = Result{ID: path.Base(dir), Lab: c.loaded.Lab, Skipped: c.loaded.Skipped, Findings: c.loaded.Findings}
+	return c
+}
+
+// Step goes on for about n transitions of the search; it returns false when the check is complete.
+func (c *Check) Step(n int) (more bool) { return false }
+
+// Result is what was found so far: complete after Step returned false.
+func (c *Check) Result() *Result { return &c.result }
