@@ -1,0 +1,413 @@
+package explore
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"asz/shared/lab"
+	"asz/shared/sim"
+)
+
+// event is one way to change a fact: an act, and which of its options (-1 = the act itself).
+type event struct{ act, option int }
+
+const (
+	maxTerminals = 2   // beyond these, terminals that no scenario names count as one
+	maxInputs    = 200 // inputs in progress that are told apart
+)
+
+// makeActs makes everything a learner can do: what the sections offer, what each scenario asks for, and the buttons.
+func (m *Model) makeActs() {
+	seen := map[string]int{}
+	m.lineActs = make([][]int, len(m.lines))
+	for i, l := range m.lines {
+		for _, text := range m.commandsOf(&l) {
+			m.lineActs[i] = append(m.lineActs[i], m.addLine(seen, text.kind, text.text, i, -1))
+		}
+	}
+	for i := range m.lab.Simulator.Scenarios {
+		if m.lab.Simulator.Scenarios[i].When.Agent {
+			for _, text := range m.promptLines(i) {
+				m.addLine(seen, prompt, text, -1, i)
+			}
+			continue
+		}
+		for _, text := range m.commandLines(i) {
+			m.addLine(seen, command, text, -1, i)
+		}
+	}
+	m.addButtons()
+	for n := 1; n < len(m.inputs); n++ {
+		m.addAnswers(n)
+	}
+	for i := range m.terminals {
+		m.acts = append(m.acts,
+			&act{kind: leave, text: "/exit", terminals: []int{i}, line: -1},
+			&act{kind: cancel, text: "/cancel", terminals: []int{i}, line: -1})
+	}
+}
+
+// joinTerminals keeps the terminals that scenarios name and one of the others: those are all alike.
+func (m *Model) joinTerminals() {
+	other, first := false, ""
+	m.terminals = slices.DeleteFunc(m.terminals, func(id string) bool {
+		for i := range m.lab.Simulator.Scenarios {
+			if m.lab.Simulator.Scenarios[i].When.Terminal == id {
+				return false
+			}
+		}
+		joined := other
+		other = true
+		if !joined {
+			first = id
+		}
+		return joined
+	})
+	m.other = max(0, slices.Index(m.terminals, first))
+}
+
+type typed struct {
+	kind kind
+	text string
+}
+
+// commandsOf takes a line of the sections apart into what is typed on its own.
+func (m *Model) commandsOf(l *Line) []typed {
+	text := l.Text
+	if l.Prompt {
+		said := strings.TrimSpace(text)
+		if said == "/exit" || said == "/quit" || said == "" {
+			return nil
+		}
+		if !strings.HasPrefix(text, "!") {
+			if joined := strings.Join(strings.Fields(said), " "); strings.Contains(said, "\n") {
+				said = joined
+			}
+			return []typed{{prompt, said}}
+		}
+		text = text[1:]
+	}
+	list := m.engine.PrepareAll(m.lab.Terminals[0].ID, text)
+	if len(list) == 1 && !strings.Contains(text, "\n") {
+		return []typed{{command, text}}
+	}
+	var out []typed
+	for _, q := range list {
+		words := make([]string, len(q.Words()))
+		for i, w := range q.Words() {
+			words[i] = quote(w)
+		}
+		out = append(out, typed{command, strings.Join(words, " ")})
+	}
+	return out
+}
+
+// addLine makes acts of a command or prompt: one for each group of terminals in which the same scenarios take it. It
+// returns the act of the terminal that the line of the sections names: -1 = nothing takes it there, -2 = a builtin does.
+func (m *Model) addLine(seen map[string]int, k kind, text string, line, asked int) (here int) {
+	groups := map[string]*act{}
+	var order []string
+	at := 0
+	if line >= 0 {
+		at = m.terminal(m.lines[line].Terminal)
+	}
+	here = -1
+	if words := strings.Fields(text); k == command && (words[0] == "ls" || words[0] == "cat") {
+		here = -2
+	}
+	for i, t := range m.terminals {
+		a, key := m.lineAct(k, text, t, asked)
+		if a == nil {
+			continue
+		}
+		if m.history >= 0 && k == command {
+			key += "\x02" + text
+		}
+		if a.opens() {
+			key += "\x03" + t
+		}
+		if groups[key] == nil {
+			groups[key] = a
+			order = append(order, key)
+		}
+		groups[key].terminals = append(groups[key].terminals, i)
+	}
+	for _, key := range order {
+		a := groups[key]
+		for _, t := range a.terminals {
+			key += "\x04" + strconv.Itoa(t)
+		}
+		n, twice := seen[key]
+		if !twice {
+			n = len(m.acts)
+			seen[key] = n
+			a.line = line
+			m.acts = append(m.acts, a)
+		}
+		if len(a.options) > 0 && slices.Contains(a.terminals, at) {
+			here = n
+		}
+	}
+	return here
+}
+
+// terminal is the number of a terminal, or of the one that stands for it.
+func (m *Model) terminal(id string) int {
+	if i := slices.Index(m.terminals, id); i >= 0 {
+		return i
+	}
+	return m.other
+}
+
+// lineAct is what a line does in one terminal; the key is the same for lines that do the same. asked is the scenario
+// that the line was written for, -1 = none.
+func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key string) {
+	var q *sim.Prepared
+	if k == prompt {
+		q = m.engine.PreparePrompt(terminal, text)
+	} else {
+		q = m.engine.Prepare(terminal, text)
+	}
+	if q == nil {
+		return nil, ""
+	}
+	fits := q.Fits()
+	if len(fits) == 0 && (m.history < 0 || k == prompt) {
+		return nil, ""
+	}
+	a = &act{kind: k, text: text, line: -1}
+	key = strconv.Itoa(int(k))
+	for i, f := range fits {
+		o := option{rule: f.Rule, captures: f.Captures, guards: m.guardsOf(f.Rule), effect: m.ruleEffect(f.Rule, f.Captures, nil)}
+		then := &m.lab.Simulator.Scenarios[f.Rule].Then
+		o.session = then.Session != nil && k == command
+		if then.Input != nil {
+			o.pending = m.input(f.Rule, f.Captures, nil)
+		}
+		a.options = append(a.options, o)
+		key += "\x01" + strconv.Itoa(f.Rule) + ":" + o.effect.key + ":" + strconv.Itoa(o.pending)
+		if len(o.guards) == 0 {
+			// It takes whatever comes here.
+			for _, later := range fits[i+1:] {
+				if later.Rule == asked {
+					m.hidden[asked] = f.Rule
+				}
+			}
+			break
+		}
+	}
+	return a, key
+}
+
+// opens reports whether the act may open a session or an input.
+func (a *act) opens() bool {
+	return slices.ContainsFunc(a.options, func(o option) bool { return o.session || o.pending > 0 })
+}
+
+// input numbers an input in progress.
+func (m *Model) input(rule int, captures, values []sim.Capture) int {
+	then := &m.lab.Simulator.Scenarios[rule].Then.Input.Then
+	if !m.printsArgs(then) {
+		captures = nil
+	}
+	for n := 1; n < len(m.inputs); n++ {
+		p := &m.inputs[n]
+		if p.rule == rule && slices.Equal(p.captures, captures) && slices.Equal(p.values, values) {
+			return n
+		}
+	}
+	m.inputs = append(m.inputs, pending{rule: rule, captures: captures, values: values})
+	return len(m.inputs) - 1
+}
+
+// printsArgs reports whether what effects change depends on captured arguments.
+func (m *Model) printsArgs(e *lab.Effects) (prints bool) {
+	note := func(string) { prints = true }
+	for _, d := range e.State {
+		textRefs(string(d.Value.AppendJSON(nil)), "args", note)
+	}
+	for i := range e.Files {
+		textRefs(e.Files[i].Text, "args", note)
+	}
+	return prints
+}
+
+// addAnswers makes the acts that go on with an input.
+func (m *Model) addAnswers(n int) {
+	p := m.inputs[n]
+	s := &m.lab.Simulator.Scenarios[p.rule]
+	steps := s.Then.Input.Steps
+	key := steps[len(p.values)].Key
+	choices := m.choices(s, "input", key)
+	if len(m.inputs) > maxInputs {
+		choices = choices[:1]
+	}
+	for _, value := range choices {
+		values := append(slices.Clone(p.values), sim.Capture{Name: key, Value: value})
+		next, e := 0, (*effect)(nil)
+		if len(values) < len(steps) {
+			next = m.input(p.rule, p.captures, values)
+		} else {
+			e = m.ruleEffect(p.rule, p.captures, values)
+		}
+		for i := range m.terminals {
+			m.acts = append(m.acts, &act{
+				kind: answer, text: value, terminals: []int{i}, pending: n, next: next, line: -1,
+				options: []option{{rule: p.rule, effect: e}},
+			})
+		}
+	}
+}
+
+// addButtons makes the acts of switches, Save and Re-run.
+func (m *Model) addButtons() {
+	for i := range m.lab.Simulator.Controls {
+		c := &m.lab.Simulator.Controls[i]
+		for _, position := range []string{" on", " off"} {
+			u := uses{m: m}
+			if !u.writePath(c.State, false) {
+				continue
+			}
+			on := position == " on"
+			e := &effect{reads: u.reads, writes: u.writes, step: -1, key: "control", run: func(s *sim.State) (*sim.State, string) {
+				after, o := m.engine.SetControl(s, m.terminals[0], c.ID, on)
+				return after, problemOf(o)
+			}}
+			m.acts = append(m.acts, &act{kind: control, text: c.ID + position, control: i, effect: e, line: -1})
+		}
+	}
+	for i := range m.saves {
+		b := &m.saves[i]
+		u := uses{m: m}
+		if !u.file(b.Path, true) {
+			continue
+		}
+		e := &effect{reads: u.reads, writes: u.writes, step: -1, key: "save", run: func(s *sim.State) (*sim.State, string) {
+			after, o := m.engine.Save(s, m.terminals[0], b.Path, b.Text)
+			return after, problemOf(o)
+		}}
+		m.acts = append(m.acts, &act{kind: save, text: string(lab.AppendQuoted([]byte(b.Path+" "), b.Text)), control: i, effect: e, line: -1})
+	}
+	u := uses{m: m}
+	if !u.writePath(runsPath, true) {
+		return
+	}
+	u.requirements("")
+	e := &effect{reads: u.reads, writes: u.writes, step: -1, key: "rerun", run: func(s *sim.State) (*sim.State, string) {
+		after, _ := m.engine.Rerun(s, m.terminals[0], 0)
+		return after, ""
+	}}
+	m.acts = append(m.acts, &act{kind: rerun, effect: e, line: -1})
+}
+
+// problemOf is what a button says when it does not work.
+func problemOf(o *sim.Outcome) string {
+	if o.Exit() == 0 {
+		return ""
+	}
+	return strings.Join(o.Lines(sim.Stderr), " ")
+}
+
+// makeWriters notes for each fact the events that may change it.
+func (m *Model) makeWriters() {
+	m.writers = make([][]event, len(m.facts))
+	note := func(fact, act, option int) {
+		m.writers[fact] = append(m.writers[fact], event{act, option})
+	}
+	effects := func(e *effect, act, option int) {
+		if e == nil {
+			return
+		}
+		for _, f := range e.writes {
+			note(f, act, option)
+		}
+		if e.step >= 0 {
+			note(e.step, act, option)
+		}
+	}
+	for i, a := range m.acts {
+		effects(a.effect, i, -1)
+		for k := range a.options {
+			o := &a.options[k]
+			effects(o.effect, i, k)
+			for _, t := range a.terminals {
+				if o.session {
+					note(m.sessions[t], i, k)
+				}
+				if o.pending > 0 {
+					note(m.pendings[t], i, k)
+				}
+			}
+		}
+		for _, t := range a.terminals {
+			switch a.kind {
+			case leave:
+				note(m.sessions[t], i, -1)
+			case cancel, answer:
+				note(m.pendings[t], i, -1)
+			}
+		}
+		if a.kind == command && m.history >= 0 {
+			note(m.history, i, -1)
+		}
+	}
+}
+
+// needs adds the facts on which it depends whether an event happens and what it comes to.
+func (m *Model) needs(e event, add func(fact int)) {
+	a := m.acts[e.act]
+	reads := func(f *effect) {
+		if f != nil {
+			for _, n := range f.reads {
+				add(n)
+			}
+		}
+	}
+	for k := 0; k <= e.option; k++ {
+		for _, g := range a.options[k].guards {
+			add(g.fact)
+		}
+	}
+	if e.option >= 0 {
+		reads(a.options[e.option].effect)
+	}
+	reads(a.effect)
+	for _, t := range a.terminals {
+		switch a.kind {
+		case prompt, leave:
+			add(m.sessions[t])
+		case answer, cancel:
+			add(m.pendings[t])
+		}
+	}
+}
+
+// closure is the facts that decide over the given ones, in order.
+func (m *Model) closure(from ...int) []int {
+	in := make([]bool, len(m.facts))
+	var queue []int
+	add := func(n int) {
+		if !in[n] {
+			in[n] = true
+			queue = append(queue, n)
+		}
+	}
+	for _, n := range from {
+		add(n)
+	}
+	for len(queue) > 0 {
+		n := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, e := range m.writers[n] {
+			m.needs(e, add)
+		}
+	}
+	var out []int
+	for n, is := range in {
+		if is {
+			out = append(out, n)
+		}
+	}
+	return out
+}

@@ -1,0 +1,270 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"asz/shared/lab"
+	"asz/shared/sim"
+)
+
+// The lines that a scenario asks for, made of its conditions.
+
+const (
+	maxVariants = 24 // lines for one scenario
+	maxRivals   = 32 // earlier scenarios whose conditions are dodged
+)
+
+// spec is a command to be written: words of the path, flags, positionals.
+type spec struct {
+	path        []string
+	flags       []flag
+	positionals []string
+}
+
+type flag struct {
+	name  string
+	value *string
+}
+
+func (c *spec) clone() spec {
+	return spec{c.path, slices.Clone(c.flags), slices.Clone(c.positionals)}
+}
+
+// set gives a flag, or the positional at a place with what must stand before it.
+func (c *spec) set(a *lab.Arg, value *string) {
+	if a.Flag == "" {
+		for len(c.positionals) <= a.Pos {
+			c.positionals = append(c.positionals, placeholder)
+		}
+		if value != nil {
+			c.positionals[a.Pos] = *value
+		}
+		return
+	}
+	for i := range c.flags {
+		if c.flags[i].name == a.Flag {
+			c.flags[i].value = value
+			return
+		}
+	}
+	c.flags = append(c.flags, flag{a.Flag, value})
+}
+
+// text writes the command; joined writes flags as --name=value.
+func (c *spec) text(joined bool) string {
+	words := make([]string, 0, len(c.path)+2*len(c.flags)+len(c.positionals))
+	for _, w := range c.path {
+		words = append(words, quote(w))
+	}
+	for _, f := range c.flags {
+		name := "--" + f.name
+		if len(f.name) == 1 {
+			name = "-" + f.name
+		}
+		switch {
+		case f.value == nil:
+			words = append(words, name)
+		case joined:
+			words = append(words, quote(name+"="+*f.value))
+		default:
+			words = append(words, name, quote(*f.value))
+		}
+	}
+	ended := false
+	for _, p := range c.positionals {
+		if lab.IsFlag(p) && !ended {
+			words, ended = append(words, "--"), true
+		}
+		words = append(words, quote(p))
+	}
+	return strings.Join(words, " ")
+}
+
+// quote writes a word so that the engine reads it as it is.
+func quote(w string) string {
+	if w != "" && w[0] != '#' && !strings.ContainsAny(w, " \t\n\r'\"\\;&|") {
+		return w
+	}
+	if w == "" || !strings.Contains(w, "'") {
+		return "'" + w + "'"
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(w) + `"`
+}
+
+// commandLines writes the lines that a command scenario could take: one for each choice that leads elsewhere, and such
+// as earlier scenarios do not take.
+func (m *Model) commandLines(rule int) []string {
+	s := &m.lab.Simulator.Scenarios[rule]
+	base := spec{path: s.When.Command}
+	if len(base.path) == 0 {
+		base.path = []string{"something"}
+	}
+	if s.When.Prompt != nil {
+		base.positionals = strings.Fields(*s.When.Prompt)
+	} else if len(s.When.PromptContains) > 0 {
+		base.positionals = strings.Fields(strings.Join(s.When.PromptContains, " "))
+	}
+	specs := []spec{base}
+	for i := range s.When.Args {
+		a := &s.When.Args[i]
+		values := []*string{nil}
+		switch a.Matcher.Kind {
+		case lab.MatchAbsent:
+			continue
+		case lab.MatchPresent:
+		case lab.MatchAny:
+			values = values[:0]
+			for _, v := range m.choices(s, "args", argName(a)) {
+				values = append(values, &v)
+			}
+		default:
+			values = values[:0]
+			for k := range a.Matcher.Set {
+				values = append(values, &a.Matcher.Set[k])
+			}
+		}
+		first := specs[0]
+		for k := range specs {
+			specs[k].set(a, values[0])
+		}
+		for _, v := range values[1:] {
+			if len(specs) < maxVariants {
+				c := first.clone()
+				c.set(a, v)
+				specs = append(specs, c)
+			}
+		}
+	}
+	// What a later argument added, the variants made before have too; those made of the first lack it.
+	for k := range specs[1:] {
+		c := &specs[k+1]
+		for _, f := range specs[0].flags {
+			if !slices.ContainsFunc(c.flags, func(g flag) bool { return g.name == f.name }) {
+				c.flags = append(c.flags, f)
+			}
+		}
+		if n := len(c.positionals); n < len(specs[0].positionals) {
+			c.positionals = append(c.positionals, specs[0].positionals[n:]...)
+		}
+	}
+	specs = m.dodge(rule, specs)
+	var out []string
+	for k := range specs {
+		text := specs[k].text(false)
+		if !m.takes(rule, text) {
+			if joined := specs[k].text(true); m.takes(rule, joined) {
+				text = joined
+			}
+		}
+		if !slices.Contains(out, text) {
+			out = append(out, text)
+		}
+	}
+	return out
+}
+
+func argName(a *lab.Arg) string {
+	if a.Flag != "" {
+		return a.Flag
+	}
+	return lab.Int(a.Pos).Text()
+}
+
+// dodge adds variants that earlier scenarios on the same commands leave alone: with a flag or word that they do not want.
+func (m *Model) dodge(rule int, specs []spec) []spec {
+	s := &m.lab.Simulator.Scenarios[rule]
+	named := func(a *lab.Arg) bool {
+		return slices.ContainsFunc(s.When.Args, func(b lab.Arg) bool { return b.Flag == a.Flag && b.Pos == a.Pos })
+	}
+	for _, e := range m.rivals(rule) {
+		for i := range m.lab.Simulator.Scenarios[e].When.Args {
+			a := &m.lab.Simulator.Scenarios[e].When.Args[i]
+			if a.Matcher.Kind != lab.MatchAbsent || named(a) || len(specs) >= maxVariants {
+				continue
+			}
+			if a.Flag == "" && s.When.Prompt != nil {
+				continue
+			}
+			c := specs[0].clone()
+			c.set(a, nil)
+			specs = append(specs, c)
+		}
+	}
+	return specs
+}
+
+// rivals are the first of the earlier scenarios that may take the same commands.
+func (m *Model) rivals(rule int) []int {
+	var out []int
+	path := m.lab.Simulator.Scenarios[rule].When.Command
+	group := ""
+	if len(path) > 0 {
+		group = path[0]
+	}
+	for _, list := range [][]int{m.byWord[group], m.byWord[""]} {
+		for _, e := range list {
+			if e >= rule || len(out) == maxRivals {
+				break
+			}
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// takes reports whether a scenario could take a line typed in some terminal.
+func (m *Model) takes(rule int, line string) bool {
+	for _, t := range m.terminals {
+		q := m.engine.Prepare(t, line)
+		if q == nil {
+			return false
+		}
+		for _, f := range q.Fits() {
+			if f.Rule == rule {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// greetings are things to say that ask for nothing; one of them holds none of the words that an agent waits for.
+var greetings = []string{"hello", "thanks", "ok", "go on", "zzz", "?"}
+
+// promptLines writes what could be said to an agent so that a scenario reacts.
+func (m *Model) promptLines(rule int) []string {
+	s := &m.lab.Simulator.Scenarios[rule]
+	var out []string
+	switch {
+	case s.When.Prompt != nil:
+		out = append(out, strings.TrimSpace(*s.When.Prompt))
+	case len(s.When.PromptContains) > 0:
+		text := strings.Join(s.When.PromptContains, " ")
+		out = append(out, text, "Please: "+text)
+	default:
+		out = append(out, m.plainest(rule)...)
+	}
+	return slices.DeleteFunc(out, func(text string) bool {
+		t := strings.TrimSpace(text)
+		return t == "" || t == "/exit" || t == "/quit" || strings.HasPrefix(text, "!") || strings.ContainsAny(text, "\n\r")
+	})
+}
+
+// plainest is the greeting that the fewest scenarios before a rule take.
+func (m *Model) plainest(rule int) []string {
+	best, least := "", -1
+	for _, text := range greetings {
+		for _, t := range m.terminals {
+			fits := m.engine.PreparePrompt(t, text).Fits()
+			at := slices.IndexFunc(fits, func(f sim.Fit) bool { return f.Rule == rule })
+			if at >= 0 && (least < 0 || at < least) {
+				best, least = text, at
+			}
+		}
+	}
+	if least < 0 {
+		return nil
+	}
+	return []string{best}
+}
