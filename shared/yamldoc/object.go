@@ -14,7 +14,8 @@ type Field[T any] struct {
 	Doc      string
 	Required bool
 
-	read func(r *Reader, n *Node, dst *T) bool
+	schema func() *Schema
+	read   func(r *Reader, n *Node, dst *T) bool
 }
 
 // Required makes a field that must be there; at gives the place of its value in the object.
@@ -26,7 +27,7 @@ func Required[T, F any](name, doc string, t Type[F], at func(*T) *F) Field[T] {
 
 // Optional makes a field that may be left out.
 func Optional[T, F any](name, doc string, t Type[F], at func(*T) *F) Field[T] {
-	return Field[T]{Name: name, Doc: doc, read: func(r *Reader, n *Node, dst *T) bool {
+	return Field[T]{Name: name, Doc: doc, schema: t.schema, read: func(r *Reader, n *Node, dst *T) bool {
 		return t.Read(r, n, at(dst))
 	}}
 }
@@ -35,7 +36,8 @@ func Optional[T, F any](name, doc string, t Type[F], at func(*T) *F) Field[T] {
 // is a near miss of a missing one is reported once, as unknown.
 func Object[T any](name string, fields ...Field[T]) Type[T] {
 	required := slices.ContainsFunc(fields, func(f Field[T]) bool { return f.Required })
-	return NewType("a map ("+name+")", func(r *Reader, n *Node, dst *T) bool {
+	schema := func() *Schema { return objectSchema(name, fields) }
+	return NewType("a map ("+name+")", schema, func(r *Reader, n *Node, dst *T) bool {
 		key := r.key
 		if n.Kind == KindNull && !n.Broken && !required {
 			return true
