@@ -51,7 +51,7 @@ func Object[T any](name string, fields ...Field[T]) Type[T] {
 			i := slices.IndexFunc(fields, func(f Field[T]) bool { return f.Name == p.Key })
 			if i < 0 {
 				ok = false
-				meant[r.unknownKey(name, n, p, names(fields))] = true
+				meant[r.unknownKey(name, n, p, names(fields), meant)] = true
 				continue
 			}
 			r.key = p.KeyNode
@@ -77,10 +77,12 @@ func names[T any](fields []Field[T]) []string {
 }
 
 // unknownKey reports a key that is not in the table and gives the name it probably means, "" for none.
-func (r *Reader) unknownKey(object string, n *Node, p Pair, known []string) string {
+// A name that another unknown key was taken for already (meant) is not suggested twice.
+func (r *Reader) unknownKey(object string, n *Node, p Pair, known []string, meant map[string]bool) string {
 	d := r.Report("unknown-key", p.KeyNode.Span, fmt.Sprintf("unknown key %q in %s", p.Key, object))
 	near := nearest(p.Key, known)
-	free := near != "" && n.Get(near) == nil
+	taken := near != "" && meant[near]
+	free := near != "" && !taken && n.Get(near) == nil
 	switch {
 	case free:
 		d.Fix = &diag.Fix{
@@ -88,6 +90,8 @@ func (r *Reader) unknownKey(object string, n *Node, p Pair, known []string) stri
 			Edits: []diag.Edit{{Span: p.KeyNode.Span, New: near}},
 			Safe:  true,
 		}
+	case taken:
+		d.Fix = &diag.Fix{Text: fmt.Sprintf("remove it: a key above stands for %q", near)}
 	case near != "":
 		d.Fix = &diag.Fix{Text: fmt.Sprintf("remove it: %q is there already", near)}
 	case len(known) > 0:
