@@ -54,6 +54,10 @@ func plays(t *testing.T) map[string]*txtar.Archive {
 // TestAuthorUnderNode runs `npm run play`'s program: the same bytes as natively.
 func TestAuthorUnderNode(t *testing.T) {
 	dir := build(t, "author")
+	schema, err := exec.Command("node", "author/node.mjs", dir, "schema", "lab").Output()
+	if err != nil || !bytes.Equal(schema, labfile.LabSchema()) {
+		t.Errorf("schema: %v\n%s", err, schema)
+	}
 	for folder, golden := range plays(t) {
 		c := exec.Command("node", "author/node.mjs", dir, "play", folder, "--script", "-")
 		c.Stdin = bytes.NewReader(golden.Files[0].Data)

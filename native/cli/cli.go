@@ -12,7 +12,7 @@ import (
 const exitUnknown = 64
 
 func verbs() []*command.Command {
-	return []*command.Command{command.Play()}
+	return []*command.Command{command.Play(), command.Schema()}
 }
 
 // Main runs asz with its arguments and returns the exit code.

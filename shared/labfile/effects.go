@@ -25,7 +25,7 @@ func inputType() yamldoc.Type[lab.Input] {
 		yamldoc.Optional("steps", "several questions", yamldoc.List(step), func(f *form) *[]lab.InputStep { return &f.input.Steps }),
 		yamldoc.Optional("then", "effects of the answers", effectsType(false), func(f *form) *lab.Effects { return &f.input.Then }),
 	)
-	return yamldoc.NewType(t.Name(), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Input) bool {
+	return yamldoc.NewType(t.Name(), inputSchema(t), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Input) bool {
 		f := &form{input: dst}
 		ok := t.Read(r, n, f)
 		single, several := n.Get("key"), n.Get("steps")
@@ -67,18 +67,19 @@ func uniqueKeys(r *yamldoc.Reader, steps []lab.InputStep) bool {
 	return ok
 }
 
-// fileVerbs are the operations with the keys that go with them; a `!` marks
-// those that must be there.
+// fileVerbs are the operations with what their path is and the keys that go with
+// them; a `!` marks those that must be there.
 var fileVerbs = [...]struct {
 	verb lab.FileVerb
+	doc  string
 	keys []string
 }{
-	{lab.FileMkdir, nil},
-	{lab.FileCreate, []string{"content"}},
-	{lab.FileAppend, []string{"content!"}},
-	{lab.FileReplace, []string{"find!", "with!"}},
-	{lab.FileDelete, nil},
-	{lab.FileCopy, []string{"to!"}},
+	{lab.FileMkdir, "a folder to make", nil},
+	{lab.FileCreate, "a file to write, whether it is there or not", []string{"content"}},
+	{lab.FileAppend, "a file to write to the end of", []string{"content!"}},
+	{lab.FileReplace, "a file to change", []string{"find!", "with!"}},
+	{lab.FileDelete, "a file or folder to remove", nil},
+	{lab.FileCopy, "a file or folder to copy", []string{"to!"}},
 }
 
 // fileOpType reads one file operation: a verb with its path, and what goes with it.
@@ -91,16 +92,16 @@ func fileOpType() yamldoc.Type[lab.FileOp] {
 	text := yamldoc.Text()
 	var fields []yamldoc.Field[form]
 	for i, v := range fileVerbs {
-		fields = append(fields, yamldoc.Optional(v.verb.String(), "path", text, func(f *form) *string { return &f.paths[i] }))
+		fields = append(fields, yamldoc.Optional(v.verb.String(), v.doc, text, func(f *form) *string { return &f.paths[i] }))
 	}
 	fields = append(fields,
-		yamldoc.Optional("content", "of create and append", text, func(f *form) *string { return &f.content }),
-		yamldoc.Optional("find", "of replace", text, func(f *form) *string { return &f.find }),
-		yamldoc.Optional("with", "of replace", text, func(f *form) *string { return &f.with }),
-		yamldoc.Optional("to", "of copy", text, func(f *form) *string { return &f.to }),
+		yamldoc.Optional("content", "the text that is written", text, func(f *form) *string { return &f.content }),
+		yamldoc.Optional("find", "the text that is replaced, each time it occurs", text, func(f *form) *string { return &f.find }),
+		yamldoc.Optional("with", "what comes in its place", text, func(f *form) *string { return &f.with }),
+		yamldoc.Optional("to", "the path of the copy", text, func(f *form) *string { return &f.to }),
 	)
 	t := yamldoc.Object("a file operation", fields...)
-	return yamldoc.NewType(t.Name(), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.FileOp) bool {
+	return yamldoc.NewType(t.Name(), fileOpSchema(t), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.FileOp) bool {
 		f := new(form)
 		if !t.Read(r, n, f) || n.Broken {
 			return false

@@ -30,6 +30,16 @@ func good(t *testing.T, labspace, simulator string) *lab.Lab {
 	return loaded.Lab
 }
 
+// sample is a file in which every field of the tables stands.
+func sample(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile("testdata/good/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
 func same(t *testing.T, what string, got, want any) {
 	t.Helper()
 	if !reflect.DeepEqual(got, want) {
@@ -38,48 +48,7 @@ func same(t *testing.T, what string, got, want any) {
 }
 
 func TestLabspace(t *testing.T) {
-	l := good(t, `
-kind: lab
-title: My Lab
-description: About it.
-version: "1.2"
-simulator: simulator.yaml
-terminals:
-  - {id: main, title: Main, icon: terminal}
-  - {title: "The Second One!"}
-  - {id: third}
-files:
-  app/a.txt: |
-    one
-    two
-  b.txt: ""
-sections:
-  - title: Getting Started
-    contentPath: a.md
-    steps:
-      - {id: pull, title: Pull an image}
-      - {title: Run It}
-      - {id: bare}
-  - {title: "Second & Last"}
-variables:
-  name: web
-  port: 8080
-  on: true
-  ratio: 2.50
-services:
-  - {id: docs, title: Docs, icon: book, url: resources.html}
-  - {title: My App, url: "http://localhost:3000"}
-features:
-  ci: {title: Pipeline, icon: play}
-catalog:
-  title: Card
-  description: Short
-  icon: whale
-  tags: [docker, ci]
-  estimatedMinutes: 20
-  order: 3
-tracking: {anything: [at, all]}
-`, goodSimulator)
+	l := good(t, sample(t, "labspace.yaml"), goodSimulator)
 	same(t, "id", l.ID, "t")
 	same(t, "title", l.Title, "My Lab")
 	same(t, "description", l.Description, "About it.")
@@ -131,65 +100,7 @@ func TestSlug(t *testing.T) {
 }
 
 func TestSimulator(t *testing.T) {
-	l := good(t, goodLabspace, `
-version: "2.0"
-compatibility: {simulator: ">=2.0"}
-metadata: {id: x, title: Title, summary: s, authors: [a]}
-objectives: [one, two]
-state:
-  a.b: 1
-  c: {d: [x, 2.0, null, true]}
-settings: {streaming: false, streamDelayMs: 5, agentThinkMs: 0, pace: {short: 1, pull: 900}}
-defaults:
-  unmatched: {output: [o], stderr: [e], exit: 3}
-  unmatchedAgent: {output: [a], exit: 0}
-  exit: 9
-controls:
-  - {id: c, label: C, description: d, state: a.b, enabled: pro, disabled: null}
-  - {id: d, label: D, state: x}
-workflows:
-  - id: w
-    name: W
-    on: pull_request
-    steps:
-      - {id: s, name: S, logs: [l], requires: a.b, failure: {error: e, logs: [f]}}
-      - {id: t}
-  - {id: bare}
-scenarios:
-  - id: all
-    description: note
-    completes: step
-    when:
-      command: [docker, run]
-      args: {--name: web, -d: true, --rm: false, tag: {any: true}, 0: {oneOf: [a, 1.0]}, 1: 8080}
-      prompt: p
-      terminal: terminal
-      state: {a.b: 1, c: null}
-    then:
-      files:
-        - mkdir: m
-        - {create: c, content: cc}
-        - {append: a, content: aa}
-        - {replace: r, find: f, with: w}
-        - {delete: d}
-        - {copy: x, to: y}
-      state: {a.b: 2, "l +=": x}
-      output: [text, {text: t, delay: short}, {delay: 900}, 42, true]
-      stderr: [err]
-      exit: 4
-      mcp: [{tool: t, arguments: {b: 1, a: 2}, result: r}]
-      session: {prompt: "> ", intro: [i], outro: [o]}
-      ci: {workflow: w, commit: c, conclusion: failure, failedStep: s, steps: [{id: s, name: n, logs: [l]}], error: e}
-  - id: agent
-    when: {agent: true, prompt: p, promptContains: [a, b]}
-    then: {}
-  - id: one
-    when: {command: "  a   b "}
-    then: {input: {key: k, prompt: "k: ", mask: true, then: {exit: 1}}}
-  - id: many
-    when: {command: m}
-    then: {input: {steps: [{key: a, prompt: p}, {key: b, mask: true}], then: {output: [x]}}}
-`)
+	l := good(t, goodLabspace, sample(t, "simulator.yaml"))
 	s := &l.Simulator
 	same(t, "version", s.Version, "2.0")
 	same(t, "title", s.Title, "Title")

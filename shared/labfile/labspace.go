@@ -17,12 +17,13 @@ type labspace struct {
 
 func labspaceType() yamldoc.Type[labspace] {
 	text := yamldoc.Text()
-	return yamldoc.Object("labspace.yaml",
+	simulator := yamldoc.Narrow(text, func(s *yamldoc.Schema) { s.Pattern = relativePath })
+	t := yamldoc.Object("labspace.yaml",
 		yamldoc.Optional("kind", "`lab`; `slides` is known but not played", oneOf("lab", "slides"), func(l *labspace) *string { return &l.kind }),
 		yamldoc.Optional("title", "header and page title", text, func(l *labspace) *string { return &l.Title }),
 		yamldoc.Optional("description", "one or two sentences", text, func(l *labspace) *string { return &l.Description }),
 		yamldoc.Optional("version", "tags stored progress", versionType(), func(l *labspace) *string { return &l.Version }),
-		yamldoc.Required("simulator", "path of the simulator file", text, func(l *labspace) *string { return l.simulator }),
+		yamldoc.Required("simulator", "path of the simulator file", simulator, func(l *labspace) *string { return l.simulator }),
 		yamldoc.Optional("terminals", "terminal tabs; all share one engine", yamldoc.List(terminalType()), func(l *labspace) *[]lab.Terminal { return &l.Terminals }),
 		yamldoc.Optional("files", "the files that stand at the start", filesType(), func(l *labspace) *[]lab.File { return &l.Files }),
 		yamldoc.Optional("sections", "the pages of instructions", yamldoc.List(sectionType()), func(l *labspace) *[]lab.Section { return &l.Sections }),
@@ -32,6 +33,7 @@ func labspaceType() yamldoc.Type[labspace] {
 		yamldoc.Optional("catalog", "how the catalog shows the lab", catalogType(), func(l *labspace) *lab.Catalog { return &l.Catalog }),
 		yamldoc.Optional("tracking", "accepted; nothing is sent anywhere", yamldoc.Any(), func(l *labspace) **yamldoc.Node { return &l.ignored }),
 	)
+	return yamldoc.Narrow(t, unlessSlides)
 }
 
 func terminalType() yamldoc.Type[lab.Terminal] {
@@ -49,7 +51,7 @@ func sectionType() yamldoc.Type[lab.Section] {
 		yamldoc.Optional("id", "what `completes:` names", text, func(s *lab.Step) *string { return &s.ID }),
 		yamldoc.Optional("title", "what the learner reads", text, func(s *lab.Step) *string { return &s.Title }),
 	)
-	step := yamldoc.NewType(fields.Name(), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Step) bool {
+	step := yamldoc.NewType(fields.Name(), stepSchema(fields), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Step) bool {
 		if !fields.Read(r, n, dst) || n.Broken {
 			return false
 		}
@@ -105,7 +107,7 @@ func catalogType() yamldoc.Type[lab.Catalog] {
 func filesType() yamldoc.Type[[]lab.File] {
 	const name = "a map from path to text"
 	text := yamldoc.Text()
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.File) bool {
+	return yamldoc.NewType(name, filesSchema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.File) bool {
 		if !expectMap(r, n, name) {
 			return false
 		}
@@ -163,7 +165,7 @@ func (t *taken) add(name string, parts []string) (other string, clash bool) {
 // variablesType reads a flat map of scalars; their text is kept as written.
 func variablesType() yamldoc.Type[[]lab.Variable] {
 	text := yamldoc.Text()
-	return entriesType("a flat map of texts, numbers and truth values", func(r *yamldoc.Reader, p yamldoc.Pair, v *lab.Variable) bool {
+	return entriesType("a flat map of texts, numbers and truth values", anyKey, textOrNothing, func(r *yamldoc.Reader, p yamldoc.Pair, v *lab.Variable) bool {
 		v.Name = p.Key
 		r.Place(&v.Name, p.KeyNode)
 		return p.Value.Kind == yamldoc.KindNull && !p.Value.Broken || text.Read(r, p.Value, &v.Text)

@@ -11,19 +11,20 @@ import (
 func scenarioType() yamldoc.Type[lab.Scenario] {
 	type sc = lab.Scenario
 	text := yamldoc.Text()
-	return yamldoc.Object("a scenario",
+	t := yamldoc.Object("a scenario",
 		yamldoc.Optional("id", "unique; required", text, func(s *sc) *string { return &s.ID }),
 		yamldoc.Optional("description", "a note of the author", text, func(s *sc) *string { return &s.Description }),
 		yamldoc.Optional("completes", "the step that is done when this fires", text, func(s *sc) *string { return &s.Completes }),
 		yamldoc.Optional("when", "the conditions; none = every command", whenType(), func(s *sc) *lab.When { return &s.When }),
 		yamldoc.Required("then", "the effects", effectsType(true), func(s *sc) *lab.Effects { return &s.Then }),
 	)
+	return yamldoc.Narrow(t, scenarioSchema)
 }
 
 func whenType() yamldoc.Type[lab.When] {
 	type when = lab.When
 	text := yamldoc.Text()
-	return yamldoc.Object("when",
+	t := yamldoc.Object("when",
 		yamldoc.Optional("command", "the leading words", commandType(), func(w *when) *[]string { return &w.Command }),
 		yamldoc.Optional("args", "conditions on flags and positionals", argsType(), func(w *when) *[]lab.Arg { return &w.Args }),
 		yamldoc.Optional("agent", "matches agent prompts", yamldoc.Bool(), func(w *when) *bool { return &w.Agent }),
@@ -32,13 +33,14 @@ func whenType() yamldoc.Type[lab.When] {
 		yamldoc.Optional("terminal", "only in this terminal", text, func(w *when) *string { return &w.Terminal }),
 		yamldoc.Optional("state", "conditions on the state", guardsType(), func(w *when) *[]lab.Guard { return &w.State }),
 	)
+	return yamldoc.Narrow(t, whenSchema)
 }
 
 // commandType reads a path: a text that is split at blanks, or a list of words.
 func commandType() yamldoc.Type[[]string] {
 	text := yamldoc.Text()
 	words := yamldoc.List(text)
-	return yamldoc.NewType("text or a list of words", func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]string) bool {
+	return yamldoc.NewType("text or a list of words", commandSchema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]string) bool {
 		if n.Kind == yamldoc.KindList {
 			return words.Read(r, n, dst)
 		}
@@ -51,7 +53,7 @@ func commandType() yamldoc.Type[[]string] {
 }
 
 func argsType() yamldoc.Type[[]lab.Arg] {
-	return entriesType("a map from flag or position to matcher", func(r *yamldoc.Reader, p yamldoc.Pair, a *lab.Arg) bool {
+	return entriesType("a map from flag or position to matcher", argKeys, matcherSchema, func(r *yamldoc.Reader, p yamldoc.Pair, a *lab.Arg) bool {
 		r.Place(a, p.KeyNode)
 		ok := true
 		if pos, is := lab.Atoi(p.Key); is && pos >= 0 && p.Key[0] != '-' {
@@ -105,7 +107,7 @@ func readMatcher(r *yamldoc.Reader, n *yamldoc.Node, m *lab.Matcher) bool {
 
 func guardsType() yamldoc.Type[[]lab.Guard] {
 	value := valueType()
-	return entriesType(stateMap, func(r *yamldoc.Reader, p yamldoc.Pair, g *lab.Guard) bool {
+	return entriesType(stateMap, statePathKeys, value.Schema, func(r *yamldoc.Reader, p yamldoc.Pair, g *lab.Guard) bool {
 		g.Path = p.Key
 		r.Place(&g.Path, p.KeyNode)
 		ok := checkPath(r, p.KeyNode, p.Key)
@@ -138,12 +140,12 @@ func effectsType(top bool) yamldoc.Type[lab.Effects] {
 		yamldoc.Optional("session", "opens an agent session", yamldoc.Ptr(sessionType()), func(e *eff) **lab.Session { return &e.Session }),
 		yamldoc.Optional("input", "asks for lines", yamldoc.Ptr(inputType()), func(e *eff) **lab.Input { return &e.Input }),
 	)
-	return yamldoc.Object("then", fields...)
+	return yamldoc.Narrow(yamldoc.Object("then", fields...), inputOrSession)
 }
 
 // nested refuses a field of a scenario's `then` in an input's.
 func nested[T any](name string) yamldoc.Type[T] {
-	return yamldoc.NewType("nothing", func(r *yamldoc.Reader, n *yamldoc.Node, _ *T) bool {
+	return yamldoc.NewType("nothing", yamldoc.NoSchema, func(r *yamldoc.Reader, n *yamldoc.Node, _ *T) bool {
 		r.Report("input-nested", firstLine(n.Span), "`"+name+"` is not possible in an input's `then`")
 		return false
 	})
@@ -155,7 +157,7 @@ func lineType() yamldoc.Type[lab.Line] {
 		yamldoc.Optional("text", "what is printed; none = a pause", yamldoc.Ptr(text), func(l *lab.Line) **string { return &l.Text }),
 		yamldoc.Optional("delay", "wait before it: ms or the name of a pace", yamldoc.Ptr(delayType()), func(l *lab.Line) **lab.Delay { return &l.Delay }),
 	)
-	return yamldoc.NewType("text, or a map with text and delay", func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Line) bool {
+	return yamldoc.NewType("text, or a map with text and delay", lineSchema(entry), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Line) bool {
 		// A block map of one other key is text that lost its quotes, `- Status: ok`.
 		lost := n.Style == yamldoc.Block && len(n.Pairs) == 1 && n.Get("text") == nil && n.Get("delay") == nil
 		if n.Kind == yamldoc.KindMap && !lost {
@@ -169,7 +171,12 @@ func lineType() yamldoc.Type[lab.Line] {
 func delayType() yamldoc.Type[lab.Delay] {
 	const name = "a number of milliseconds or the name of a pace"
 	ms, text := yamldoc.Int(0, math.MaxInt32), yamldoc.Text()
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Delay) bool {
+	schema := func() *yamldoc.Schema {
+		s := ms.Schema()
+		s.Types = append(s.Types, "string")
+		return s
+	}
+	return yamldoc.NewType(name, schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Delay) bool {
 		if n.Kind == yamldoc.KindText {
 			return text.Read(r, n, &dst.Pace)
 		}
@@ -179,7 +186,7 @@ func delayType() yamldoc.Type[lab.Delay] {
 
 func deltasType() yamldoc.Type[[]lab.Delta] {
 	value := valueType()
-	return entriesType(stateMap, func(r *yamldoc.Reader, p yamldoc.Pair, d *lab.Delta) bool {
+	t := entriesType(stateMap, deltaKeys, value.Schema, func(r *yamldoc.Reader, p yamldoc.Pair, d *lab.Delta) bool {
 		d.Path = p.Key
 		if path, appends := strings.CutSuffix(strings.TrimSpace(p.Key), "+="); appends {
 			d.Path, d.Append = strings.TrimSpace(path), true
@@ -188,6 +195,7 @@ func deltasType() yamldoc.Type[[]lab.Delta] {
 		ok := checkPath(r, p.KeyNode, d.Path)
 		return value.Read(r, p.Value, &d.Value) && ok
 	})
+	return yamldoc.Narrow(t, orAppendLine)
 }
 
 func mcpType() yamldoc.Type[lab.MCPCall] {
@@ -209,7 +217,7 @@ func sessionType() yamldoc.Type[lab.Session] {
 		yamldoc.Optional("intro", "printed at the start", lines, func(s *ses) *[]string { return &s.Intro }),
 		yamldoc.Optional("outro", "printed at the end", lines, func(s *ses) *[]string { return &s.Outro }),
 	)
-	return yamldoc.NewType(t.Name(), func(r *yamldoc.Reader, n *yamldoc.Node, dst *ses) bool {
+	return yamldoc.NewType(t.Name(), t.Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *ses) bool {
 		dst.Prompt = "> "
 		return t.Read(r, n, dst)
 	})

@@ -26,7 +26,7 @@ func simulatorType() yamldoc.Type[lab.Simulator] {
 		yamldoc.Optional("workflows", "CI workflows", yamldoc.List(workflowType()), func(s *sim) *[]lab.Workflow { return &s.Workflows }),
 		yamldoc.Required("scenarios", "the rules; the first that matches wins", yamldoc.List(scenarioType()), func(s *sim) *[]lab.Scenario { return &s.Scenarios }),
 	)
-	return yamldoc.NewType(t.Name(), func(r *yamldoc.Reader, n *yamldoc.Node, dst *sim) bool {
+	return yamldoc.NewType(t.Name(), t.Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *sim) bool {
 		dst.State = lab.EmptyMap()
 		dst.Settings = lab.Settings{Streaming: true, StreamDelay: 20, AgentThink: 700}
 		return t.Read(r, n, dst)
@@ -35,7 +35,7 @@ func simulatorType() yamldoc.Type[lab.Simulator] {
 
 func schemaVersionType() yamldoc.Type[string] {
 	version := versionType()
-	return yamldoc.NewType(`the version "2.0"`, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+	return yamldoc.NewType(`the version "2.0"`, version2Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
 		if !version.Read(r, n, dst) {
 			return false
 		}
@@ -49,7 +49,7 @@ func schemaVersionType() yamldoc.Type[string] {
 
 // metadataType takes the title out of what is otherwise opaque.
 func metadataType() yamldoc.Type[string] {
-	return yamldoc.NewType("anything", func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+	return yamldoc.NewType("anything", anyValue, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
 		if title := n.Get("title"); title != nil && title.Kind == yamldoc.KindText {
 			*dst = title.Text
 		}
@@ -59,7 +59,7 @@ func metadataType() yamldoc.Type[string] {
 
 // seedType reads the initial state; dotted keys stand for nested maps.
 func seedType() yamldoc.Type[lab.Value] {
-	return yamldoc.NewType("a map", func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Value) bool {
+	return yamldoc.NewType("a map", seedSchema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Value) bool {
 		*dst = lab.EmptyMap()
 		if n.Kind == yamldoc.KindNull {
 			return true
@@ -154,7 +154,7 @@ func settingsType() yamldoc.Type[lab.Settings] {
 
 func paceType() yamldoc.Type[[]lab.Pace] {
 	ms := yamldoc.Int(0, math.MaxInt32)
-	return entriesType("a map from name to milliseconds", func(r *yamldoc.Reader, p yamldoc.Pair, dst *lab.Pace) bool {
+	return entriesType("a map from name to milliseconds", anyKey, ms.Schema, func(r *yamldoc.Reader, p yamldoc.Pair, dst *lab.Pace) bool {
 		dst.Name = p.Key
 		return ms.Read(r, p.Value, &dst.MS)
 	})
@@ -188,7 +188,7 @@ func controlType() yamldoc.Type[lab.Control] {
 		yamldoc.Optional("enabled", "value when on", valueType(), func(c *con) *lab.Value { return &c.On }),
 		yamldoc.Optional("disabled", "value when off", valueType(), func(c *con) *lab.Value { return &c.Off }),
 	)
-	return yamldoc.NewType(t.Name(), func(r *yamldoc.Reader, n *yamldoc.Node, dst *con) bool {
+	return yamldoc.NewType(t.Name(), t.Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *con) bool {
 		dst.On, dst.Off = lab.Bool(true), lab.Bool(false)
 		return t.Read(r, n, dst)
 	})

@@ -38,9 +38,13 @@ func expectMap(r *yamldoc.Reader, n *yamldoc.Node, want string) bool {
 const stateMap = "a map from dot-path to value"
 
 // entriesType reads a map whose keys are no fixed fields into a slice, in author
-// order; nothing (null) is an empty map.
-func entriesType[T any](name string, entry func(r *yamldoc.Reader, p yamldoc.Pair, dst *T) bool) yamldoc.Type[[]T] {
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]T) bool {
+// order; nothing (null) is an empty map. A schema of the map says which keys and
+// values entry takes.
+func entriesType[T any](name string, keys, values func() *yamldoc.Schema, entry func(r *yamldoc.Reader, p yamldoc.Pair, dst *T) bool) yamldoc.Type[[]T] {
+	schema := func() *yamldoc.Schema {
+		return &yamldoc.Schema{Types: []string{"object", "null"}, Keys: keys(), Others: values()}
+	}
+	return yamldoc.NewType(name, schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]T) bool {
 		if n.Kind == yamldoc.KindNull && !n.Broken {
 			return true
 		}
@@ -60,7 +64,8 @@ func entriesType[T any](name string, entry func(r *yamldoc.Reader, p yamldoc.Pai
 func oneOf(words ...string) yamldoc.Type[string] {
 	name := "`" + strings.Join(words, "` or `") + "`"
 	text := yamldoc.Text()
-	return yamldoc.NewType(name, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+	schema := func() *yamldoc.Schema { return &yamldoc.Schema{Enum: words} }
+	return yamldoc.NewType(name, schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
 		if !text.Read(r, n, dst) {
 			return false
 		}
@@ -77,7 +82,7 @@ func oneOf(words ...string) yamldoc.Type[string] {
 // accepted as written, with a warning.
 func versionType() yamldoc.Type[string] {
 	text := yamldoc.Text()
-	return yamldoc.NewType("a version in quotes", func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+	return yamldoc.NewType("a version in quotes", text.Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
 		if !text.Read(r, n, dst) {
 			return false
 		}
@@ -92,7 +97,7 @@ func versionType() yamldoc.Type[string] {
 
 // valueType reads any YAML value as a state value.
 func valueType() yamldoc.Type[lab.Value] {
-	return yamldoc.NewType("a value", func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Value) bool {
+	return yamldoc.NewType("a value", anyValue, func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Value) bool {
 		v, ok := readValue(r, n)
 		*dst = v
 		return ok
@@ -136,7 +141,7 @@ func readValue(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
 // statePathType reads a dot-path.
 func statePathType() yamldoc.Type[string] {
 	text := yamldoc.Text()
-	return yamldoc.NewType("a dot-path into the state", func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
+	return yamldoc.NewType("a dot-path into the state", statePathSchema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
 		return text.Read(r, n, dst) && checkPath(r, n, *dst)
 	})
 }

@@ -14,7 +14,8 @@ type Field[T any] struct {
 	Doc      string
 	Required bool
 
-	read func(r *Reader, n *Node, dst *T) bool
+	schema func() *Schema
+	read   func(r *Reader, n *Node, dst *T) bool
 }
 
 // Required makes a field that must be there; at gives the place of its value in the object.
@@ -26,7 +27,7 @@ func Required[T, F any](name, doc string, t Type[F], at func(*T) *F) Field[T] {
 
 // Optional makes a field that may be left out.
 func Optional[T, F any](name, doc string, t Type[F], at func(*T) *F) Field[T] {
-	return Field[T]{Name: name, Doc: doc, read: func(r *Reader, n *Node, dst *T) bool {
+	return Field[T]{Name: name, Doc: doc, schema: t.schema, read: func(r *Reader, n *Node, dst *T) bool {
 		return t.Read(r, n, at(dst))
 	}}
 }
@@ -35,7 +36,8 @@ func Optional[T, F any](name, doc string, t Type[F], at func(*T) *F) Field[T] {
 // is a near miss of a missing one is reported once, as unknown.
 func Object[T any](name string, fields ...Field[T]) Type[T] {
 	required := slices.ContainsFunc(fields, func(f Field[T]) bool { return f.Required })
-	return NewType("a map ("+name+")", func(r *Reader, n *Node, dst *T) bool {
+	schema := func() *Schema { return objectSchema(name, fields) }
+	return NewType("a map ("+name+")", schema, func(r *Reader, n *Node, dst *T) bool {
 		key := r.key
 		if n.Kind == KindNull && !n.Broken && !required {
 			return true
@@ -49,7 +51,7 @@ func Object[T any](name string, fields ...Field[T]) Type[T] {
 			i := slices.IndexFunc(fields, func(f Field[T]) bool { return f.Name == p.Key })
 			if i < 0 {
 				ok = false
-				meant[r.unknownKey(name, n, p, names(fields))] = true
+				meant[r.unknownKey(name, n, p, names(fields), meant)] = true
 				continue
 			}
 			r.key = p.KeyNode
@@ -75,10 +77,12 @@ func names[T any](fields []Field[T]) []string {
 }
 
 // unknownKey reports a key that is not in the table and gives the name it probably means, "" for none.
-func (r *Reader) unknownKey(object string, n *Node, p Pair, known []string) string {
+// A name that another unknown key was taken for already (meant) is not suggested twice.
+func (r *Reader) unknownKey(object string, n *Node, p Pair, known []string, meant map[string]bool) string {
 	d := r.Report("unknown-key", p.KeyNode.Span, fmt.Sprintf("unknown key %q in %s", p.Key, object))
 	near := nearest(p.Key, known)
-	free := near != "" && n.Get(near) == nil
+	taken := near != "" && meant[near]
+	free := near != "" && !taken && n.Get(near) == nil
 	switch {
 	case free:
 		d.Fix = &diag.Fix{
@@ -86,6 +90,8 @@ func (r *Reader) unknownKey(object string, n *Node, p Pair, known []string) stri
 			Edits: []diag.Edit{{Span: p.KeyNode.Span, New: near}},
 			Safe:  true,
 		}
+	case taken:
+		d.Fix = &diag.Fix{Text: fmt.Sprintf("remove it: a key above stands for %q", near)}
 	case near != "":
 		d.Fix = &diag.Fix{Text: fmt.Sprintf("remove it: %q is there already", near)}
 	case len(known) > 0:

@@ -57,18 +57,23 @@ func (r *Reader) NodeOf(ptr any) *Node { return r.places[ptr] }
 
 // Type reads nodes into values of one Go type.
 type Type[T any] struct {
-	name string
-	read func(r *Reader, n *Node, dst *T) bool
+	name   string
+	schema func() *Schema // a new one for each call: whoever asked may change it
+	read   func(r *Reader, n *Node, dst *T) bool
 }
 
-// NewType makes a type. The name completes "expected …" in messages ("text", "a list of lines"); read
-// returns false when it made a finding, or when the node is broken and was reported already.
-func NewType[T any](name string, read func(r *Reader, n *Node, dst *T) bool) Type[T] {
-	return Type[T]{name: name, read: read}
+// NewType makes a type. The name completes "expected …" in messages ("text", "a list of lines"); schema
+// describes what read accepts and is called only when a schema is asked for; read returns false when it
+// made a finding, or when the node is broken and was reported already.
+func NewType[T any](name string, schema func() *Schema, read func(r *Reader, n *Node, dst *T) bool) Type[T] {
+	return Type[T]{name: name, schema: schema, read: read}
 }
 
 // Name is what messages call the type.
 func (t Type[T]) Name() string { return t.name }
+
+// Schema describes what the type accepts. It belongs to the caller.
+func (t Type[T]) Schema() *Schema { return t.schema() }
 
 // Read reads a node into dst and remembers the place, whether it fits or not. It returns false when
 // a finding was made.

@@ -78,9 +78,17 @@ func TestRead(t *testing.T) {
 // TestFindings: each text with its findings as line:column code message, fix texts behind "=>".
 func TestFindings(t *testing.T) {
 	for text, want := range map[string][]string{
-		"- id: a\n  wehn: {}\n":            {`2:3 unknown-key unknown key "wehn" in a scenario => write "when"`},
-		"- id: a\n  colour: x\n":           {`2:3 unknown-key unknown key "colour" in a scenario => remove it, or use one of id, when`},
-		"- id: a\n  ID: b\n":               {`2:3 unknown-key unknown key "ID" in a scenario => remove it: "id" is there already`},
+		"- id: a\n  wehn: {}\n": {`2:3 unknown-key unknown key "wehn" in a scenario => write "when"`},
+		"- id: a\n  colour: x\n  size: y\n": {
+			`2:3 unknown-key unknown key "colour" in a scenario => remove it, or use one of id, when`,
+			`3:3 unknown-key unknown key "size" in a scenario => remove it, or use one of id, when`,
+		},
+		"- id: a\n  colour: x\n": {`2:3 unknown-key unknown key "colour" in a scenario => remove it, or use one of id, when`},
+		"- id: a\n  ID: b\n":     {`2:3 unknown-key unknown key "ID" in a scenario => remove it: "id" is there already`},
+		"- id: a\n  wehn: {}\n  whne: {}\n": {
+			`2:3 unknown-key unknown key "wehn" in a scenario => write "when"`,
+			`3:3 unknown-key unknown key "whne" in a scenario => remove it: a key above stands for "when"`,
+		},
 		"- when: {command: x}\n":           {`1:3 missing-key a scenario needs the key "id" => add "id:"`},
 		"- id: a\n  when:\n    args: []\n": {`2:3 missing-key when needs the key "command" => add "command:"`},
 		"- id: a\n  when: {comand: x}\n":   {`2:10 unknown-key unknown key "comand" in when => write "command"`},
@@ -108,6 +116,12 @@ func TestFindings(t *testing.T) {
 		"- id:\n    a: b\n    c: d\n": {`2:5 wrong-type expected text, but this is a map => write a value of the expected type`},
 		// One mistake, one finding: no missing key where a syntax finding lies, repeated values once.
 		"- id: a\n  when: {comm and: x\n": {"2:9 yaml-syntax this { is not closed => write } at its end; further lines in it are indented deeper than the line it begins on"},
+		// Keys at the column of the dash are one mistake.
+		"- id: a\nwhen:\n  command: x\nother: 1\n- id: b\n  when: 1\n": {
+			"2:1 yaml-syntax this key stands at the column of the dash, so it belongs to no list item => indent it like the keys of the item above, with all lines that belong to it; or write - before it if it begins an item",
+			`6:9 wrong-type expected a map (when), but this is the number 1 => write a value of the expected type`,
+		},
+		"- id: a\nid\n": {"2:1 yaml-syntax a list item begins with a dash and a space => write - before it"},
 		"- when: {command: x}\n   id: a\n": {
 			`2:4 yaml-syntax the indentation of this line fits no line above => indent it like the lines it belongs with, or deeper below a key without a value`,
 		},
@@ -135,7 +149,9 @@ func TestFixes(t *testing.T) {
 		"- id: a\n  when:\n    comand: x\n":                     "- id: a\n  when:\n    command: x\n",
 		"- id: a\n  when: {command: x, args: [{{ x }} y, b]}\n": "- id: a\n  when: {command: x, args: ['{{ x }} y', b]}\n",
 		"- id: a\n  when: {command: x}\n  wen: {command: x}\n":  "",
-		"- id: a: b\n":       "- id: 'a: b'\n",
+		"- id: a: b\n": "- id: 'a: b'\n",
+		"- id: a\n  when:\n    command: x\n    args:\n      - Error: no such file: x # c\n      - b\n":  "- id: a\n  when:\n    command: x\n    args:\n      - 'Error: no such file: x' # c\n      - b\n",
+		"- id: a\n  when:\n    command: x\n    args:\n      - it's wrong here: \"a\": b\n\n      # c\n": "- id: a\n  when:\n    command: x\n    args:\n      - 'it''s wrong here: \"a\": b'\n\n      # c\n",
 		"- id: @a 'b' # c\n": "- id: '@a ''b''' # c\n",
 		"- id: a\n  when:\n    command: x\n    args:\n    - k: v": "- id: a\n  when:\n    command: x\n    args:\n    - 'k: v'",
 	} {

@@ -2,8 +2,11 @@ package yamldoc
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/goccy/go-yaml/token"
+
+	"asz/shared/diag"
 )
 
 // lexeme is one token of the document. goccy's parser sees its type, line and column only; what a scalar
@@ -29,6 +32,7 @@ type block struct {
 	state  bool // the key `state`
 	wants  bool // its value has not come yet
 	at     int  // offset behind its colon or dash
+	strays bool // keys stand at the column of this dash, and that was said
 	open   bool // set in every block; a zero block is none
 }
 
@@ -180,9 +184,16 @@ func (p *parser) besideKeys(column int) bool {
 
 // misfit reports a line that is no entry, though it stands at the column of one above it.
 func (p *parser) misfit(beside block) {
-	if beside.dash {
+	switch {
+	case beside.strays:
+		p.faults = append(p.faults, p.pos) // one wrong column is one mistake, however many keys stand there
+	case beside.dash && p.isKey(false):
+		p.fail(p.pos, p.contentEnd(p.pos), "this key stands at the column of the dash, so it belongs to no list item",
+			"indent it like the keys of the item above, with all lines that belong to it; or write - before it if it begins an item")
+		beside.strays = true
+	case beside.dash:
 		p.fail(p.pos, p.contentEnd(p.pos), "a list item begins with a dash and a space", "write - before it")
-	} else {
+	default:
 		p.noKey(p.pos)
 	}
 	beside.wants = false
@@ -344,7 +355,7 @@ func (p *parser) endOfValue(from, parent int) bool {
 	case c == ':' && first.typ != token.StringType:
 		p.broken("yaml-key", start, int(p.last().end), "a list or a map cannot be a key")
 	case c == ':' && p.ends(p.pos+1):
-		p.fail(p.pos, p.pos+1, "a second colon on this line: a value with a colon in it needs quotes", "").Fix = quoteFix(raw)
+		p.fail(p.pos, p.pos+1, "a second colon on this line: a value with a colon in it needs quotes", "").Fix = quoteFix(p.oneText(from, raw))
 	case first.scalar != nil && first.scalar.Style != Plain:
 		p.fail(p.pos, raw.End(), "this stands behind the closing quote", "put the whole text in one pair of quotes")
 	default:
@@ -352,6 +363,27 @@ func (p *parser) endOfValue(from, parent int) bool {
 	}
 	p.cut(from, start, parent, first.fresh)
 	return false
+}
+
+// oneText is what a value with a second colon belongs to. A list item that is one line and begins with
+// what no field is called is text as a whole: `- Error: no such file: x`.
+func (p *parser) oneText(from int, value diag.Span) diag.Span {
+	if from < 3 || p.lexemes[from-1].typ != token.MappingValueType || p.lexemes[from-3].typ != token.SequenceEntryType || p.lexemes[from-3].line != int32(p.line) {
+		return value
+	}
+	key := &p.lexemes[from-2]
+	if text := key.scalar.Text; text == "" || text[0] >= 'a' && text[0] <= 'z' && !strings.ContainsAny(text, " /") {
+		return value
+	}
+	for i := p.lineAfter(p.pos); i < p.end; i = p.lineAfter(i) {
+		if c := p.firstOf(i); c != 0 && c != '#' {
+			if span(p.text[i:], isSpace) >= int(key.column) {
+				return value // more keys follow
+			}
+			break
+		}
+	}
+	return p.span(key.keyStart(), value.End())
 }
 
 func (p *parser) isDash() bool { return p.at(p.pos) == '-' && p.ends(p.pos+1) }

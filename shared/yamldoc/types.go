@@ -12,7 +12,7 @@ import (
 // Text reads text. An unquoted number or bool is text as written; nothing (null) is not. A value that
 // lost its meaning for want of quotes gets a finding with the quotes as its fix.
 func Text() Type[string] {
-	return NewType("text", func(r *Reader, n *Node, dst *string) bool {
+	return NewType("text", textSchema, func(r *Reader, n *Node, dst *string) bool {
 		if raw, ok := n.unquoted(); ok {
 			d := r.Report("yaml-quote-it", raw, "this is text only in quotes: "+lost(n))
 			d.Fix = quoteFix(raw)
@@ -65,7 +65,7 @@ func quoteFix(raw diag.Span) *diag.Fix {
 // Bool reads true or false.
 func Bool() Type[bool] {
 	const name = "true or false"
-	return NewType(name, func(r *Reader, n *Node, dst *bool) bool {
+	return NewType(name, boolSchema, func(r *Reader, n *Node, dst *bool) bool {
 		if n.Kind != KindBool {
 			return r.mismatch(n, name)
 		}
@@ -83,7 +83,17 @@ func Int(min, max int) Type[int] {
 	case max == math.MaxInt:
 		name = fmt.Sprintf("a whole number, %d or more", min)
 	}
-	return NewType(name, func(r *Reader, n *Node, dst *int) bool {
+	schema := func() *Schema {
+		s := &Schema{Types: types{"integer"}}
+		if low := min; low != math.MinInt {
+			s.Minimum = &low
+		}
+		if high := max; high != math.MaxInt {
+			s.Maximum = &high
+		}
+		return s
+	}
+	return NewType(name, schema, func(r *Reader, n *Node, dst *int) bool {
 		if n.Kind == KindNumber && isInt(n.Text) {
 			base, digits := 10, n.Text
 			if d, ok := strings.CutPrefix(digits, "0o"); ok {
@@ -103,7 +113,7 @@ func Int(min, max int) Type[int] {
 
 // Any keeps the node.
 func Any() Type[*Node] {
-	return NewType("a value", func(r *Reader, n *Node, dst **Node) bool {
+	return NewType("a value", anySchema, func(r *Reader, n *Node, dst **Node) bool {
 		*dst = n
 		return true
 	})
@@ -113,7 +123,8 @@ func Any() Type[*Node] {
 // elements' addresses stay as they were placed.
 func List[T any](t Type[T]) Type[[]T] {
 	name := "a list, each entry " + t.name
-	return NewType(name, func(r *Reader, n *Node, dst *[]T) bool {
+	schema := func() *Schema { return &Schema{Types: types{"array"}, Items: t.schema()} }
+	return NewType(name, schema, func(r *Reader, n *Node, dst *[]T) bool {
 		if n.Kind != KindList {
 			ok := r.mismatch(n, name)
 			if n.Kind < KindMap && n.Kind != KindNull && !n.Broken {
@@ -133,7 +144,7 @@ func List[T any](t Type[T]) Type[[]T] {
 
 // Ptr reads into a new value.
 func Ptr[T any](t Type[T]) Type[*T] {
-	return NewType(t.name, func(r *Reader, n *Node, dst **T) bool {
+	return NewType(t.name, t.schema, func(r *Reader, n *Node, dst **T) bool {
 		*dst = new(T)
 		return t.Read(r, n, *dst)
 	})

@@ -1,5 +1,6 @@
 // Package docs runs what README shows: its files are written, its commands and
-// lab transcripts are played, and what they print must be what README says.
+// lab transcripts are played, and what they print must be what README says. It also
+// holds the schemas of files to the readers of those files.
 package docs
 
 import (

@@ -18,10 +18,12 @@ func main() {
 	if tty := js.Global().Get("asz").Get("tty"); tty.Truthy() {
 		h.Terminal = console{tty}
 	}
-	if len(os.Args) > 1 && os.Args[1] == "play" {
-		os.Exit(command.Play().Do(h, os.Args[2:]))
+	for _, v := range []*command.Command{command.Play(), command.Schema()} {
+		if len(os.Args) > 1 && os.Args[1] == v.Name {
+			os.Exit(v.Do(h, os.Args[2:]))
+		}
 	}
-	fmt.Fprintln(os.Stderr, "asz: under Node the verb is play")
+	fmt.Fprintln(os.Stderr, "asz: under Node the verbs are play and schema")
 	os.Exit(64)
 }
 
