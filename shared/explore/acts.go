@@ -177,15 +177,35 @@ func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key s
 		return nil, ""
 	}
 	a = &act{kind: k, text: text, line: -1}
-	key = strconv.Itoa(int(k))
+	said, once := "", false
+	if k == command {
+		said, once = q.OneShot()
+	}
+	a.options, key = m.options(fits, once, asked)
+	if k == prompt {
+		for i := range a.options {
+			a.options[i].session = false
+		}
+	}
+	key = strconv.Itoa(int(k)) + key
+	if slices.ContainsFunc(a.options, func(o option) bool { return o.once }) {
+		turn, more := m.options(m.engine.PreparePrompt(terminal, said).Fits(), false, -1)
+		a.turn, key = turn, key+"\x05"+more
+	}
+	return a, key
+}
+
+// options makes the options of what fits a line; the key tells them from others.
+func (m *Model) options(fits []sim.Fit, once bool, asked int) (out []option, key string) {
 	for i, f := range fits {
 		o := option{rule: f.Rule, captures: f.Captures, guards: m.guardsOf(f.Rule), effect: m.ruleEffect(f.Rule, f.Captures, nil)}
 		then := &m.lab.Simulator.Scenarios[f.Rule].Then
-		o.session = then.Session != nil && k == command
+		o.session = then.Session != nil && !once
+		o.once = then.Session != nil && once
 		if then.Input != nil {
 			o.pending = m.input(f.Rule, f.Captures, nil)
 		}
-		a.options = append(a.options, o)
+		out = append(out, o)
 		key += "\x01" + strconv.Itoa(f.Rule) + ":" + o.effect.key + ":" + strconv.Itoa(o.pending)
 		if len(o.guards) == 0 {
 			// It takes whatever comes here.
@@ -197,12 +217,13 @@ func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key s
 			break
 		}
 	}
-	return a, key
+	return out, key
 }
 
 // opens reports whether the act may open a session or an input.
 func (a *act) opens() bool {
-	return slices.ContainsFunc(a.options, func(o option) bool { return o.session || o.pending > 0 })
+	opens := func(o option) bool { return o.session || o.once || o.pending > 0 }
+	return slices.ContainsFunc(a.options, opens) || slices.ContainsFunc(a.turn, opens)
 }
 
 // input numbers an input in progress.
@@ -328,8 +349,8 @@ func (m *Model) makeWriters() {
 	}
 	for i, a := range m.acts {
 		effects(a.effect, i, -1)
-		for k := range a.options {
-			o := &a.options[k]
+		for k := range a.count() {
+			o := a.option(k)
 			effects(o.effect, i, k)
 			for _, t := range a.terminals {
 				if o.session {
@@ -365,12 +386,12 @@ func (m *Model) needs(e event, add func(fact int)) {
 		}
 	}
 	for k := 0; k <= e.option; k++ {
-		for _, g := range a.options[k].guards {
+		for _, g := range a.option(k).guards {
 			add(g.fact)
 		}
-	}
-	if e.option >= 0 {
-		reads(a.options[e.option].effect)
+		if k == e.option || e.option >= len(a.options) && a.option(k).once {
+			reads(a.option(k).effect)
+		}
 	}
 	reads(a.effect)
 	for _, t := range a.terminals {

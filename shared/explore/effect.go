@@ -35,10 +35,7 @@ type set struct {
 	value uint8
 }
 
-// none is the effect that changes nothing.
-var none = &change{}
-
-// changes looks an effect up; value gives the number of a fact's value.
+// change looks an effect up; value gives the number of a fact's value.
 func (m *Model) change(e *effect, value func(fact int) uint8) *change {
 	if len(e.reads) <= 1 {
 		n := 0

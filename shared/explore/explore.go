@@ -63,7 +63,7 @@ func New(in Input) *Search {
 	s := &Search{in: in, m: newModel(in.Engine, in.Engine.Start(), in.Lines, in.Saves), budget: autoTransitions, notes: map[int]*note{}}
 	s.fired = make([][]bool, len(s.m.acts))
 	for i, a := range s.m.acts {
-		s.fired[i] = make([]bool, len(a.options))
+		s.fired[i] = make([]bool, a.count())
 	}
 	for _, state := range in.Along {
 		s.look(s.m.project(state))
@@ -139,9 +139,9 @@ func (s *Search) plan() {
 		rules[rule], failing[rule] = &group{met: known[rule]}, &group{}
 	}
 	for i, a := range m.acts {
-		for k := range a.options {
+		for k := range a.count() {
 			if s.fired[i][k] {
-				rules[a.options[k].rule].met = true
+				rules[a.option(k).rule].met = true
 			}
 		}
 	}
@@ -154,8 +154,8 @@ func (s *Search) plan() {
 		}
 	}
 	for i, a := range m.acts {
-		for k := range a.options {
-			o := &a.options[k]
+		for k := range a.count() {
+			o := a.option(k)
 			if coveredBy(a, k) >= 0 {
 				continue
 			}
@@ -183,14 +183,17 @@ func (s *Search) decide(act, k int, fails bool) []int {
 	var facts []int
 	add := func(n int) { facts = addOnce(facts, n) }
 	a := s.m.acts[act]
-	for i := 0; i <= k; i++ {
-		for _, g := range a.options[i].guards {
-			add(g.fact)
+	reads := func(e *effect) {
+		for _, n := range e.reads {
+			add(n)
 		}
 	}
-	if fails {
-		for _, n := range a.options[k].effect.reads {
-			add(n)
+	for i := 0; i <= k; i++ {
+		for _, g := range a.option(i).guards {
+			add(g.fact)
+		}
+		if i == k && fails || k >= len(a.options) && a.option(i).once {
+			reads(a.option(i).effect)
 		}
 	}
 	for _, t := range a.terminals {
@@ -210,10 +213,14 @@ func (s *Search) decide(act, k int, fails bool) []int {
 
 // coveredBy is an earlier option that asks for no more than option k, so that k can never be chosen; -1 = none.
 func coveredBy(a *act, k int) int {
-	for i := range k {
+	first := 0
+	if k >= len(a.options) {
+		first = len(a.options)
+	}
+	for i := first; i < k; i++ {
 		less := true
-		for _, g := range a.options[i].guards {
-			less = less && slices.Contains(a.options[k].guards, g)
+		for _, g := range a.option(i).guards {
+			less = less && slices.Contains(a.option(k).guards, g)
 		}
 		if less {
 			return i
@@ -298,7 +305,7 @@ func (s *Search) end(j *job) {
 		s.deadEnds(one, f)
 	}
 	for _, t := range j.targets {
-		switch rule := s.m.acts[t.act].options[t.option].rule; {
+		switch rule := s.m.acts[t.act].option(t.option).rule; {
 		case t.fails && t.state >= 0:
 			s.failure(one, t)
 		case t.fails:

@@ -69,12 +69,24 @@ type act struct {
 	text      string // as typed; control: "ID on"; save: index; answer: the value
 	terminals []int  // those in which it is the same
 	options   []option
-	effect    *effect // of control, save, rerun, answer
-	pending   int     // answer: the input it is given to
-	next      int     // answer: the input after it
-	control   int     // control, save: which
-	line      int     // index of the line in the sections, -1 = none
+	turn      []option // of a command that says a prompt at once: what the agent may do, after an option that opens
+	effect    *effect  // of control, save, rerun, answer
+	pending   int      // answer: the input it is given to
+	next      int      // answer: the input after it
+	control   int      // control, save: which
+	line      int      // index of the line in the sections, -1 = none
 }
+
+// option is one of the options; those of the turn follow the command's own.
+func (a *act) option(k int) *option {
+	if k < len(a.options) {
+		return &a.options[k]
+	}
+	return &a.turn[k-len(a.options)]
+}
+
+// count is the number of options, those of the turn included.
+func (a *act) count() int { return len(a.options) + len(a.turn) }
 
 // option is one scenario that an act may fire: the first whose guards hold.
 type option struct {
@@ -83,6 +95,7 @@ type option struct {
 	guards   []guard
 	effect   *effect
 	session  bool // it opens a session
+	once     bool // it opens one for the act's turn only
 	pending  int  // the input that it opens, 0 = none
 }
 

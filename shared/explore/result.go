@@ -221,7 +221,7 @@ func (s *Search) unanswered(is func(t *target) bool) bool {
 // failure notes an effect that fails somewhere.
 func (s *Search) failure(one *slice, t *target) {
 	a := s.m.acts[t.act]
-	rule := a.options[t.option].rule
+	rule := a.option(t.option).rule
 	p := s.m.player(s.m.start)
 	p.do(one.way(t.state)...)
 	p.do(a)
@@ -247,7 +247,7 @@ type note struct {
 // note looks at all states of a slice in which a scenario did not fire.
 func (s *Search) note(one *slice, t *target) {
 	a := s.m.acts[t.act]
-	o := &a.options[t.option]
+	o := a.option(t.option)
 	n := s.notes[o.rule]
 	if n == nil {
 		n = &note{shadow: -1, guard: -1, missed: len(o.guards) + 1}
@@ -298,7 +298,7 @@ func (s *Search) rules() []Rule {
 			continue
 		}
 		r.Fires = No
-		if s.unanswered(func(t *target) bool { return s.m.acts[t.act].options[t.option].rule == i }) {
+		if s.unanswered(func(t *target) bool { return s.m.acts[t.act].option(t.option).rule == i }) {
 			r.Fires = Unknown
 			continue
 		}
@@ -310,10 +310,10 @@ func (s *Search) rules() []Rule {
 		}
 	}
 	for _, a := range s.m.acts {
-		for k := range a.options {
-			if r := &out[a.options[k].rule]; r.Fires == No && r.Shadow < 0 {
+		for k := range a.count() {
+			if r := &out[a.option(k).rule]; r.Fires == No && r.Shadow < 0 {
 				if e := coveredBy(a, k); e >= 0 {
-					r.Shadow = a.options[e].rule
+					r.Shadow = a.option(e).rule
 				}
 			}
 		}
@@ -330,13 +330,13 @@ func (s *Search) rules() []Rule {
 // after is another scenario that never fires and alone could bring about what one waits for.
 func (s *Search) after(rule int, rules []Rule) int {
 	for _, a := range s.m.acts {
-		for k := range a.options {
-			if a.options[k].rule != rule {
+		for k := range a.count() {
+			if a.option(k).rule != rule {
 				continue
 			}
 			var waits []guard
 			if g := rules[rule].Guard; g >= 0 {
-				waits = a.options[k].guards[g : g+1]
+				waits = a.option(k).guards[g : g+1]
 			}
 			if a.kind == prompt && rules[rule].Guard < 0 {
 				return s.opener(a, rules)
@@ -359,7 +359,7 @@ func (s *Search) opener(a *act, rules []Rule) int {
 			if e.option < 0 {
 				continue
 			}
-			w := s.m.acts[e.act].options[e.option].rule
+			w := s.m.acts[e.act].option(e.option).rule
 			if rules[w].Fires != No {
 				return -1
 			}
@@ -377,7 +377,7 @@ func (s *Search) producer(g guard, rule int, rules []Rule) int {
 		effect := a.effect
 		w := -1
 		if e.option >= 0 {
-			effect, w = a.options[e.option].effect, a.options[e.option].rule
+			effect, w = a.option(e.option).effect, a.option(e.option).rule
 		}
 		if effect == nil || w == rule {
 			continue

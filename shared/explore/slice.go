@@ -38,6 +38,7 @@ type sliceAct struct {
 	*act
 	number    int
 	options   []sliceOption
+	turn      []sliceOption
 	terminals []sliceTerminal
 	effect    *effect
 	pre       bool // it is noted in the history, which is in the slice
@@ -49,6 +50,7 @@ type sliceOption struct {
 	guards  []sliceGuard
 	effect  *effect
 	session bool
+	once    bool
 	pending int
 	fires   *target // met when this option fires
 	fails   *target // met when its effect fails
@@ -148,9 +150,9 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 		out.effect, counts = a.effect, true
 	}
 	last := -1
-	for k := range a.options {
-		o := &a.options[k]
-		so := sliceOption{}
+	for k := range a.count() {
+		o := a.option(k)
+		so := sliceOption{session: o.session && opens(s.m.sessions), once: o.once}
 		for _, t := range wanted[[2]int{number, k}] {
 			if t.fails {
 				so.fails = t
@@ -158,27 +160,35 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 				so.fires = t
 			}
 		}
-		if s.inSlice(o.effect) {
+		if s.inSlice(o.effect) || so.fails != nil {
 			so.effect = o.effect
 		}
-		so.session = o.session && opens(s.m.sessions)
 		if o.pending > 0 && opens(s.m.pendings) {
 			so.pending = o.pending
-		}
-		if so.fails != nil {
-			so.effect = o.effect
 		}
 		if so.effect != nil || so.session || so.pending > 0 || so.fires != nil {
 			last = k
 		}
-		out.options = append(out.options, so)
-	}
-	out.options = out.options[:last+1]
-	for k := range out.options {
-		for _, g := range a.options[k].guards {
-			out.options[k].guards = append(out.options[k].guards, sliceGuard{s.slot[g.fact], g.test})
+		if k < len(a.options) {
+			out.options = append(out.options, so)
+		} else {
+			out.turn = append(out.turn, so)
 		}
 	}
+	if last < len(a.options) {
+		out.options, out.turn = out.options[:last+1], nil
+	} else {
+		out.turn = out.turn[:last+1-len(a.options)]
+	}
+	guards := func(options []sliceOption, from int) {
+		for k := range options {
+			for _, g := range a.option(from + k).guards {
+				options[k].guards = append(options[k].guards, sliceGuard{s.slot[g.fact], g.test})
+			}
+		}
+	}
+	guards(out.options, 0)
+	guards(out.turn, len(a.options))
 	out.pre = a.kind == command && s.m.history >= 0 && s.slot[s.m.history] >= 0
 	for _, t := range a.terminals {
 		st := sliceTerminal{s.slot[s.m.sessions[t]], s.slot[s.m.pendings[t]], int16(t)}
@@ -316,19 +326,11 @@ func (s *slice) try(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64
 			put(s.slot[w.fact], w.value)
 		}
 	}
-	e, o := a.effect, (*sliceOption)(nil)
-	for k := range a.options {
-		if holds(a.options[k].guards, work) {
-			o = &a.options[k]
-			e = o.effect
-			break
+	// apply does an effect; it reports whether it was possible.
+	apply := func(e *effect, o *sliceOption) bool {
+		if e == nil {
+			return true
 		}
-	}
-	if o != nil && o.fires != nil && o.fires.state < 0 {
-		s.meet(o.fires)
-	}
-	failed := false
-	if e != nil {
 		var c *change
 		if len(e.reads) == 0 && len(e.one) == 1 {
 			c = e.one[0]
@@ -336,7 +338,6 @@ func (s *slice) try(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64
 			c = s.m.change(e, func(f int) uint8 { return work[s.slot[f]] })
 		}
 		s.over = s.over || c.over
-		failed = c.problem != "" || c.over
 		if c.problem != "" && o != nil && o.fails != nil && o.fails.state < 0 {
 			o.fails.problem = c.problem
 			s.meet(o.fails)
@@ -344,19 +345,41 @@ func (s *slice) try(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64
 		for i := range c.sets {
 			put(s.slot[c.sets[i].fact], c.sets[i].value)
 		}
+		return c.problem == "" && !c.over
 	}
-	switch {
-	case failed:
-	case a.kind == leave:
-		put(t.session, 0)
-	case a.kind == cancel:
-		put(t.pending, 0)
-	case o != nil:
-		if o.session {
-			put(t.session, 1)
+	// fire lets the first option whose guards hold happen.
+	fire := func(options []sliceOption) *sliceOption {
+		for k := range options {
+			o := &options[k]
+			if !holds(o.guards, work) {
+				continue
+			}
+			if o.fires != nil && o.fires.state < 0 {
+				s.meet(o.fires)
+			}
+			if !apply(o.effect, o) {
+				return nil
+			}
+			if o.session {
+				put(t.session, 1)
+			}
+			if o.pending > 0 {
+				put(t.pending, uint8(o.pending))
+			}
+			return o
 		}
-		if o.pending > 0 {
-			put(t.pending, uint8(o.pending))
+		return nil
+	}
+	switch a.kind {
+	case leave:
+		put(t.session, 0)
+	case cancel:
+		put(t.pending, 0)
+	case control, save, rerun:
+		apply(a.effect, nil)
+	default:
+		if o := fire(a.options); o != nil && o.once {
+			fire(a.turn)
 		}
 	}
 	if a.kind == answer {

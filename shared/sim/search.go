@@ -29,6 +29,9 @@ func (q *Prepared) Fits() []Fit {
 // Words are those of the command.
 func (q *Prepared) Words() []string { return q.words }
 
+// OneShot is the prompt that the command says at once when it opens a session (simulator.md 14.3).
+func (q *Prepared) OneShot() (prompt string, ok bool) { return oneShot(q.words) }
+
 // PrepareAll takes all commands of a line apart; it is empty for a line without commands and for one that is no
 // whole list.
 func (e *Engine) PrepareAll(terminal, line string) []*Prepared {
