@@ -12,6 +12,7 @@ type Code string
 type Rule struct {
 	Code     Code
 	Severity Severity
+	Mends    bool   // --fix can correct it where it is clear what was meant
 	Stops    bool   // the file cannot be used: a lab with such a finding does not load
 	Title    string // what, in one line
 	Fix      string // what to do, in one line: the default text of the "fix:" line
@@ -341,7 +342,7 @@ var rules = []Rule{
 		Explain: "A file that is wrong throughout would fill the screen for minutes. The first findings are shown, and the file counts as unusable.",
 	},
 	{
-		Code: "unknown-key", Severity: Error, Stops: true,
+		Code: "unknown-key", Severity: Error, Stops: true, Mends: true,
 		Title:   "a key that means nothing here",
 		Fix:     "remove the key or correct its spelling",
 		Explain: "A key that is not known is never ignored: a misspelt key would otherwise silently do nothing.",
@@ -359,7 +360,7 @@ var rules = []Rule{
 		Explain: "The major version says how the file is to be understood.",
 	},
 	{
-		Code: "version-unquoted", Severity: Warning,
+		Code: "version-unquoted", Severity: Warning, Mends: true,
 		Title:   "a version without quotes",
 		Fix:     "put the version in quotes",
 		Explain: "Without quotes a version is a number, and 1.10 is the same number as 1.1.",
@@ -425,7 +426,7 @@ var rules = []Rule{
 		Explain: "<<: *name copies the keys of a map into this one; other values have no keys to copy.",
 	},
 	{
-		Code: "yaml-quote-it", Severity: Error, Stops: true,
+		Code: "yaml-quote-it", Severity: Error, Stops: true, Mends: true,
 		Title:   "text that YAML reads as something else",
 		Fix:     "put the text in quotes",
 		Explain: "Unquoted, these characters have a meaning in YAML: {{ x }} is a map, key: value is a map, !word is a tag. Quotes keep the text as it is.",
