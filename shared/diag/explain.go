@@ -105,7 +105,8 @@ func (e Example) write(w io.Writer) {
 			fmt.Fprintf(w, "\n%s: %s\n\n", side, name)
 		}
 		for line := range strings.Lines(string(f.Data)) {
-			fmt.Fprintf(w, "    %s\n", copyable(strings.TrimRight(line, "\n")))
+			// A tab is shown: where there is one, it is the point.
+			fmt.Fprintf(w, "    %s\n", visible(strings.ReplaceAll(strings.TrimRight(line, "\n"), "\t", "→   ")))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package diag_test
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/tools/txtar"
 
@@ -145,3 +148,63 @@ func TestExampleFiles(t *testing.T) {
 		}
 	}
 }
+
+func TestWriteExplain(t *testing.T) {
+	rule, _ := diag.RuleOf("yaml-tab")
+	var b strings.Builder
+	if err := rule.WriteExplain(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `yaml-tab (error)
+a tab in the indentation
+
+YAML does not allow tabs in indentation, since their width is not fixed.
+fix: indent with spaces
+
+` + "`asz validate-lab --fix`" + ` leaves it to you.
+
+bad: simulator.yaml
+
+    version: "2.0"
+    scenarios:
+      - id: ps
+        when: { command: docker ps }
+    →   then: { output: [CONTAINER ID] }
+
+good: simulator.yaml
+
+    version: "2.0"
+    scenarios:
+      - id: ps
+        when: { command: docker ps }
+        then: { output: [CONTAINER ID] }
+`
+	if b.String() != want {
+		t.Errorf("got\n%s", b.String())
+	}
+	for _, rule := range diag.Rules() {
+		b.Reset()
+		if err := rule.WriteExplain(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !utf8.ValidString(b.String()) || strings.ContainsFunc(b.String(), func(r rune) bool { return unicode.IsControl(r) && r != '\n' }) {
+			t.Errorf("%s: what is printed is no plain text", rule.Code)
+		}
+		prose, _, _ := strings.Cut(b.String(), ".yaml\n\n")
+		for line := range strings.Lines(prose) {
+			if utf8.RuneCountInString(line) > 81 {
+				t.Errorf("%s: a long line: %s", rule.Code, line)
+			}
+		}
+		if rule.Mends != strings.Contains(prose, "--fix` corrects it") {
+			t.Errorf("%s: --fix is not told of as it is", rule.Code)
+		}
+	}
+	if rule.WriteExplain(fullDisk{}) == nil {
+		t.Error("a full disk is not told of")
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("full") }
