@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"context"
 	"os"
+	"os/signal"
 	"time"
 
 	"golang.org/x/term"
@@ -11,11 +13,26 @@ import (
 
 // System is the machine that asz runs on.
 func System() *command.Host {
-	h := &command.Host{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	if term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) {
+	h := &command.Host{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
+		Interrupts: interrupts,
+	}
+	h.Color = h.StdoutTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if isTerminal(os.Stdin) && h.StdoutTerminal {
 		h.Terminal = console{}
 	}
 	return h
+}
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+func interrupts() (interrupted func() bool, stop func()) {
+	// The first Ctrl-C ends the context, and then the system's way with the next
+	// one is back.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return func() bool { return ctx.Err() != nil }, stop
 }
 
 // console is the terminal that standard input is.

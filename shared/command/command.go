@@ -33,6 +33,14 @@ type Host struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Terminal       play.Terminal // nil: standard input and output are no terminal
+
+	StdoutTerminal, StderrTerminal bool
+	Color                          bool // a person reads standard output and wants colours
+
+	// Interrupts notes Ctrl-C from now on, in place of ending the program, until
+	// stop is called; a second one ends it. Ask interrupted often: under Node a
+	// Ctrl-C arrives only while it is asked. nil: there is none.
+	Interrupts func() (interrupted func() bool, stop func())
 }
 
 // Call is one use of a command.

@@ -41,17 +41,6 @@ func TestBounds(t *testing.T) {
 			}
 		}
 	})
-	t.Run("colours", func(t *testing.T) {
-		blocks := 50
-		if runtime.GOARCH == "wasm" {
-			blocks = 1 // the expressions are 30 times slower there; the bounds are the same
-		}
-		start := time.Now()
-		for _, block := range []string{"html\n" + strings.Repeat(strings.Repeat("<script>", 30)+"\n", 16), "yaml\n" + strings.Repeat("[\n", 2000), "c\n" + strings.Repeat("\n", 4000)} {
-			render(strings.Repeat("```"+block+"```\n\n", blocks))
-		}
-		t.Logf("took %v", time.Since(start))
-	})
 	t.Run("cut", func(t *testing.T) {
 		section := render(strings.Repeat("a line of text\n", 100_000))
 		if len(section.HTML) > 1<<20+1000 || !strings.Contains(section.HTML, "longer than 1 MB") {

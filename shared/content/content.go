@@ -24,6 +24,10 @@ type Options struct {
 	// path comes percent-decoded and without query and fragment. "" leaves the path as the author wrote it.
 	Asset func(path string) string
 
+	// Colours gives the stretches of a fence's code that have a class of their own; their sizes add up to the text's.
+	// nil, and where it returns nil: the code stays plain.
+	Colours func(language, text string) []Stretch
+
 	Anchor   string   // begins the ids of this section, so that they are unique in a page with several
 	Sections []string // ids of the lab's sections: a link to `#id` leads to that section
 }
@@ -109,7 +113,6 @@ func Render(source []byte, o Options) Section {
 		source:  src.text,
 		offsets: src,
 		labels:  newLabelParser(o.Variables),
-		colours: newHighlighter(),
 		slugs:   map[string]int{},
 		named:   map[string]bool{},
 		budget:  mostOutput / 2,

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"asz/shared/content"
+	"asz/web/site/colour"
 )
 
 // options are what the tests render with.
@@ -23,6 +24,7 @@ func options() content.Options {
 			}
 			return ""
 		},
+		Colours: colour.Section(),
 	}
 }
 

@@ -16,7 +16,6 @@ type renderer struct {
 	source  []byte
 	offsets original
 	labels  parser.Parser
-	colours *highlighter
 	section Section
 	out     sink
 	slugs   map[string]int

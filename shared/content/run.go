@@ -20,7 +20,7 @@ func (r *renderer) typed(language string, lines [][]piece) []Line {
 		return []Line{{Text: trimmed, Start: start, End: end}}
 	}
 	var out []Line
-	only := language == "console" && hasPrompt(texts)
+	only := language == "console" && HasPrompt(texts)
 	at := 0
 	for i := 0; i < len(texts); i++ {
 		first, from := texts[i], at
@@ -37,7 +37,7 @@ func (r *renderer) typed(language string, lines [][]piece) []Line {
 			continue
 		}
 		command := first
-		for continues(command) && i+1 < len(texts) {
+		for Continues(command) && i+1 < len(texts) {
 			i++
 			command += "\n" + texts[i]
 			at += len(texts[i]) + 1
@@ -48,8 +48,8 @@ func (r *renderer) typed(language string, lines [][]piece) []Line {
 	return out
 }
 
-// hasPrompt tells whether a console block marks its commands. A line after a backslash belongs to its command.
-func hasPrompt(texts []string) bool {
+// HasPrompt tells whether a console block marks its commands. A line after a backslash belongs to its command.
+func HasPrompt(texts []string) bool {
 	for _, text := range texts {
 		if strings.HasPrefix(text, "$ ") {
 			return true
@@ -58,8 +58,8 @@ func hasPrompt(texts []string) bool {
 	return false
 }
 
-// continues tells whether a line goes on in the next: it ends with a backslash that is not itself escaped.
-func continues(line string) bool {
+// Continues tells whether a line goes on in the next: it ends with a backslash that is not itself escaped.
+func Continues(line string) bool {
 	return (len(line)-len(strings.TrimRight(line, `\`)))%2 == 1
 }
 

@@ -22,7 +22,7 @@ var importers = map[string][]string{
 	"shared/yamldoc":    stage("shared/labfile", "shared/gui", "shared/session", "native/guirun"),
 	"shared/lab":        stage("shared/labfile", "shared/sim", "shared/content", "shared/play", "shared/explore", "shared/validate", "shared/command", "web/site", "wasm/player"),
 	"shared/labfile":    stage("shared/validate", "shared/command", "web/site"),
-	"shared/content":    stage("shared/validate", "web/site"),
+	"shared/content":    stage("shared/validate", "web/site", "web/site/colour"),
 	"shared/sim":        stage("shared/explore", "shared/play", "shared/validate", "shared/command", "wasm/player"),
 	"shared/play":       stage("shared/validate", "shared/command"),
 	"shared/command":    stage(), // the verbs that the binary and the author's module share
@@ -32,6 +32,7 @@ var importers = map[string][]string{
 	"shared/session":    stage("native/conform"),
 	"web/page":          {"web/site"},
 	"web/site":          {"native/cli", "tools/..."},
+	"web/site/colour":   {"web/site", "tools/..."}, // isolates chroma
 	"native/guirun":     stage("native/x11", "native/atspi", "native/cdp", "native/model"),
 	"native/x11":        stage(),
 	"native/atspi":      stage(),

@@ -7,37 +7,35 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 	"syscall/js"
-	"time"
 
 	"asz/shared/command"
 )
 
+// verbs are those that run under Node.
+func verbs() []*command.Command {
+	return []*command.Command{command.Play(), command.Schema()}
+}
+
 func main() {
-	h := &command.Host{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	if tty := js.Global().Get("asz").Get("tty"); tty.Truthy() {
-		h.Terminal = console{tty}
-	}
-	for _, v := range []*command.Command{command.Play(), command.Schema()} {
-		if len(os.Args) > 1 && os.Args[1] == v.Name {
-			os.Exit(v.Do(h, os.Args[2:]))
+	host := js.Global().Get("asz")
+	// A run is short and its garbage small; only a search that goes on for long
+	// must not take all of the module's 4 GB.
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(1 << 30)
+	os.Exit(run(newHost(host), arguments(host)))
+}
+
+// run runs a verb and returns its exit code.
+func run(h *command.Host, args []string) int {
+	names := ""
+	for _, v := range verbs() {
+		if len(args) > 0 && args[0] == v.Name {
+			return v.Do(h, args[1:])
 		}
+		names += " " + v.Name
 	}
-	fmt.Fprintln(os.Stderr, "asz: under Node the verbs are play and schema")
-	os.Exit(64)
+	fmt.Fprintf(h.Stderr, "asz: under Node the verbs are:%s\n", names)
+	return 64
 }
-
-// console is Node's terminal: an object of the launcher with raw(on), columns()
-// and rows().
-type console struct{ tty js.Value }
-
-func (c console) Open() (restore func(), err error) {
-	c.tty.Call("raw", true)
-	return func() { c.tty.Call("raw", false) }, nil
-}
-
-func (c console) Size() (width, height int) {
-	return c.tty.Call("columns").Int(), c.tty.Call("rows").Int()
-}
-
-func (console) Wait(ms int) { time.Sleep(time.Duration(ms) * time.Millisecond) }

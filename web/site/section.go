@@ -5,6 +5,7 @@ import (
 
 	"asz/shared/content"
 	"asz/shared/lab"
+	"asz/web/site/colour"
 )
 
 // render makes the section of an id of its Markdown and takes the files that it refers to.
@@ -22,7 +23,7 @@ func render(text []byte, id string, l *lab.Lab, found *collector) Section {
 		sections[i] = section.ID
 	}
 	rendered := content.Render(text, content.Options{
-		Variables: variables, Terminals: terminals, Asset: found.take, Anchor: id + "-", Sections: sections,
+		Variables: variables, Terminals: terminals, Asset: found.take, Anchor: id + "-", Sections: sections, Colours: colour.Section(),
 	})
 	for _, link := range rendered.Links {
 		if link.Kind == "tab" {

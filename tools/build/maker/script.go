@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
-	"asz/shared/content"
 	"asz/web/site"
+	"asz/web/site/colour"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
@@ -76,7 +76,7 @@ func codeColours() api.Plugin {
 			return api.OnResolveResult{Path: name, Namespace: name}, nil
 		})
 		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: name}, func(api.OnLoadArgs) (api.OnLoadResult, error) {
-			css := content.StyleSheet()
+			css := colour.StyleSheet()
 			return api.OnLoadResult{Contents: &css, Loader: api.LoaderCSS}, nil
 		})
 	}}

@@ -1,4 +1,4 @@
-package content
+package colour
 
 import (
 	"maps"
@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"asz/shared/content"
 )
 
 // The grounds that code may stand on: the page's, raised, and of a highlighted line.
@@ -62,15 +65,24 @@ func luminance(t *testing.T, colour string) float64 {
 
 // TestLexers colours with every lexer what must come out again.
 func TestLexers(t *testing.T) {
-	h := newHighlighter()
+	h := &highlighter{left: mostColouredSection}
 	for _, language := range slices.Sorted(maps.Keys(languages)) {
 		text := "# a \"b\" $x <p class='q'>\nFROM x AS y\nRUN echo \"$HOME\" && ls -l\nif (a == 1) { return \"x\"; } // ü\nname: [1, true]\n\ta = b"
 		total := 0
-		for _, r := range h.runs(language, text) {
-			total += r.size
+		for _, r := range h.colour(language, text) {
+			total += r.Size
 		}
 		if total != len(text) {
 			t.Errorf("%s colours %d of %d bytes", language, total, len(text))
 		}
 	}
+}
+
+// TestBounds colours what makes backtracking expressions slow: that it ends is the test, the time is told by -v.
+func TestBounds(t *testing.T) {
+	start := time.Now()
+	for _, block := range []string{"html\n" + strings.Repeat(strings.Repeat("<script>", 30)+"\n", 16), "yaml\n" + strings.Repeat("[\n", 2000), "c\n" + strings.Repeat("\n", 4000)} {
+		content.Render([]byte(strings.Repeat("```"+block+"```\n\n", 50)), content.Options{Colours: Section()})
+	}
+	t.Logf("took %v", time.Since(start))
 }

@@ -1,18 +1,18 @@
-package content
+package colour
 
 import "strings"
 
 const classPrefix = "hl-"
 
-// colour is how some of chroma's classes look on a light and on a dark ground.
-type colour struct {
+// shade is how some of chroma's classes look on a light and on a dark ground.
+type shade struct {
 	classes     string // without the prefix
 	light, dark string
 	extra       string
 }
 
 // palette has at least 4.5:1 on the grounds that the page gives code, and on highlighted lines.
-var palette = []colour{
+var palette = []shade{
 	{"k kc kd kr kt nt", "#8a1f7a", "#e29bff", ""},
 	{"s se si ld", "#1b5e35", "#8fdca4", ""},
 	{"m", "#8a4500", "#ffbd7a", ""},

@@ -1,4 +1,6 @@
-package content
+// Package colour colours the code of sections for the site. It isolates chroma, whose lexers slow the start of every
+// program that links them.
+package colour
 
 import (
 	"slices"
@@ -6,6 +8,8 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
+
+	"asz/shared/content"
 )
 
 // languages are chroma's lexers by the names that authors write. The list is what
@@ -43,28 +47,25 @@ func (h *highlighter) colourable(text string) bool {
 // highlighter colours the code of one section.
 type highlighter struct{ left int }
 
-func newHighlighter() *highlighter { return &highlighter{left: mostColouredSection} }
-
-// run is a stretch of code with one class, "" for plain.
-type run struct {
-	class string
-	size  int
+// Section returns what colours the code of one section, for content.Options.
+func Section() func(language, text string) []content.Stretch {
+	return (&highlighter{left: mostColouredSection}).colour
 }
 
-// runs colours a text. The sizes add up to it, or the answer is nil: then it stays plain.
-func (h *highlighter) runs(language, text string) []run {
+// colour colours a text, or gives nil: then it stays plain.
+func (h *highlighter) colour(language, text string) []content.Stretch {
 	name := languages[language]
 	if name == "" || !h.colourable(text) {
 		return nil
 	}
 	h.left -= len(text)
-	if language == "console" && hasPrompt(strings.Split(text, "\n")) {
+	if language == "console" && content.HasPrompt(strings.Split(text, "\n")) {
 		return session(text)
 	}
 	return tokens(name, text)
 }
 
-func tokens(name, text string) []run {
+func tokens(name, text string) []content.Stretch {
 	lexer := lexers.Get(name)
 	if lexer == nil {
 		return nil
@@ -73,7 +74,7 @@ func tokens(name, text string) []run {
 	if err != nil {
 		return nil
 	}
-	var out []run
+	var out []content.Stretch
 	total := 0
 	for token := next(); token != chroma.EOF; token = next() {
 		size := min(len(token.Value), len(text)-total) // a lexer may end the text with a newline of its own
@@ -82,11 +83,11 @@ func tokens(name, text string) []run {
 		}
 		total += size
 		class := classOf(token.Type)
-		if last := len(out) - 1; last >= 0 && out[last].class == class {
-			out[last].size += size
+		if last := len(out) - 1; last >= 0 && out[last].Class == class {
+			out[last].Size += size
 			continue
 		}
-		out = append(out, run{class, size})
+		out = append(out, content.Stretch{Class: class, Size: size})
 	}
 	if total != len(text) {
 		return nil
@@ -95,22 +96,22 @@ func tokens(name, text string) []run {
 }
 
 // session colours a console block: prompts, commands, output.
-func session(text string) []run {
-	var out []run
+func session(text string) []content.Stretch {
+	var out []content.Stretch
 	command := false
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		rest, prompted := strings.CutPrefix(line, "$ ")
 		if prompted {
-			out = append(out, run{"hl-gp", 2})
+			out = append(out, content.Stretch{Class: "hl-gp", Size: 2})
 		}
 		if !prompted && !command {
-			out = append(out, run{"hl-go", len(line)})
+			out = append(out, content.Stretch{Class: "hl-go", Size: len(line)})
 			continue
 		}
-		command = continues(strings.TrimSuffix(line, "\n"))
+		command = content.Continues(strings.TrimSuffix(line, "\n"))
 		coloured := tokens("bash", rest)
 		if coloured == nil {
-			coloured = []run{{"", len(rest)}}
+			coloured = []content.Stretch{{Size: len(rest)}}
 		}
 		out = append(out, coloured...)
 	}
@@ -120,89 +121,9 @@ func session(text string) []run {
 // classOf is the class of the nearest kind that has a colour.
 func classOf(kind chroma.TokenType) string {
 	for _, each := range []chroma.TokenType{kind, kind.SubCategory(), kind.Category()} {
-		if class := chroma.StandardTypes[each]; class != "" && slices.ContainsFunc(palette, func(c colour) bool { return slices.Contains(strings.Fields(c.classes), class) }) {
+		if class := chroma.StandardTypes[each]; class != "" && slices.ContainsFunc(palette, func(c shade) bool { return slices.Contains(strings.Fields(c.classes), class) }) {
 			return classPrefix + class
 		}
 	}
 	return ""
-}
-
-// code prints the lines of a block, coloured, with their variables.
-func (r *renderer) code(f fenceParts, lines [][]piece) {
-	s := &r.out
-	runs := r.colours.runs(f.Language, strings.TrimSuffix(f.Text, "\n"))
-	at := painter{s: s, runs: runs}
-	for i, line := range lines {
-		if i > 0 {
-			s.text("\n")
-			at.skip(1)
-		}
-		class := "line"
-		if f.highlighted(i + 1) {
-			class = "line highlighted"
-		}
-		s.open("span", attribute{"class", class})
-		for _, p := range line {
-			if p.variable == "" {
-				at.paint(p.text)
-				continue
-			}
-			class := at.class()
-			if class != "" {
-				s.open("span", attribute{"class", class})
-			}
-			s.variable(p.variable, p.text)
-			if class != "" {
-				s.close()
-			}
-			at.skip(len(p.text))
-		}
-		s.close()
-	}
-}
-
-// painter walks along the runs as text is printed.
-type painter struct {
-	s    *sink
-	runs []run
-}
-
-func (p *painter) class() string {
-	for len(p.runs) > 0 && p.runs[0].size == 0 {
-		p.runs = p.runs[1:]
-	}
-	if len(p.runs) == 0 {
-		return ""
-	}
-	return p.runs[0].class
-}
-
-func (p *painter) skip(size int) {
-	for size > 0 && len(p.runs) > 0 {
-		n := min(size, p.runs[0].size)
-		p.runs[0].size -= n
-		size -= n
-		if p.runs[0].size == 0 {
-			p.runs = p.runs[1:]
-		}
-	}
-}
-
-func (p *painter) paint(text string) {
-	for text != "" {
-		class := p.class()
-		n := len(text)
-		if len(p.runs) > 0 {
-			n = min(n, p.runs[0].size)
-		}
-		if class == "" || strings.TrimSpace(text[:n]) == "" {
-			p.s.text(text[:n])
-		} else {
-			p.s.open("span", attribute{"class", class})
-			p.s.text(text[:n])
-			p.s.close()
-		}
-		p.skip(n)
-		text = text[n:]
-	}
 }
