@@ -23,6 +23,7 @@ type Input struct {
 	Fired  []int        // scenarios that fire on that path
 	Steps  bool         // look for dead ends and the way to each step
 	Full   bool         // no bound but that of memory
+	Solve  bool         // look for the shortest solution; needs Steps
 }
 
 // The bounds of a search that is not full, and of one that is.
@@ -44,7 +45,7 @@ type Search struct {
 	notes      map[int]*note  // by scenario that did not fire in a slice
 	budget     int            // transitions
 	result     Result
-	done       bool
+	solver     *solver
 }
 
 // job is one slice to be searched, for the steps and targets that it answers.
@@ -153,13 +154,14 @@ func (s *Search) plan() {
 			}
 		}
 	}
+	origin := func(f int) uint8 { return m.origin[f] }
 	for i, a := range m.acts {
 		for k := range a.count() {
 			o := a.option(k)
 			if coveredBy(a, k) >= 0 {
 				continue
 			}
-			if o.effect != nil && o.effect.risky {
+			if o.effect != nil && (o.effect.risky || s.m.change(o.effect, origin).problem != "") {
 				j := join(s.decide(i, k, true))
 				j.targets = append(j.targets, &target{act: i, option: k, fails: true, groups: []*group{failing[o.rule]}})
 			}
@@ -261,10 +263,13 @@ func (s *Search) Progress() Progress {
 func (s *Search) Step(n int) (more bool) {
 	for n > 0 {
 		if s.next == len(s.jobs) {
-			if !s.done {
-				s.done = true
+			if !s.in.Solve {
+				return false
 			}
-			return false
+			if s.solver == nil {
+				s.solver = newSolver(s)
+			}
+			return s.solver.step(n)
 		}
 		j := s.jobs[s.next]
 		if j.slice == nil {

@@ -131,12 +131,13 @@ type pathSet struct {
 
 // pathUse is how the lab uses one path.
 type pathUse struct {
-	path    []string
-	longest int  // of the lists that conditions compare the path with
-	printed bool // a template that matters prints it
-	set     bool // something sets it
-	appends bool
-	kinds   uint8 // bits of the kinds that are set or seeded here
+	path     []string
+	longest  int  // of the lists that conditions compare the path with
+	printed  bool // a template that matters prints it
+	kindOnly bool // nothing reads it, but writing it can fail by what is there
+	set      bool // something sets it
+	appends  bool
+	kinds    uint8 // bits of the kinds that are set or seeded here
 }
 
 func newPathSet() *pathSet {
@@ -191,7 +192,9 @@ func (p *pathSet) risky(seed lab.Value) {
 			}
 		}
 		if bad {
-			use(p.reads, strings.Join(w.path, ".")).longest = -2
+			if name := strings.Join(w.path, "."); p.reads[name] == nil {
+				use(p.reads, name).kindOnly = true
+			}
 		}
 	}
 }
@@ -237,8 +240,8 @@ func (p *pathSet) facts() []*fact {
 				continue
 			}
 			at := f.shape.at(r.path[len(f.root):])
-			if r.longest == -2 {
-				continue // only its kind counts
+			if r.kindOnly {
+				continue
 			}
 			at.whole = true
 			if r.printed || at.longest < 0 {

@@ -58,12 +58,13 @@ func (m *Model) collectMore(p *pathSet) (more bool) {
 		u := p.reads[path]
 		if u == nil || !u.printed {
 			more = true
-			use(p.reads, path).printed = true
+			u = use(p.reads, path)
+			u.printed, u.kindOnly = true, false
 		}
 	}
 	matters := func(path []string) bool {
 		for _, r := range p.reads {
-			if r.longest != -2 && overlap(r.path, path) {
+			if !r.kindOnly && overlap(r.path, path) {
 				return true
 			}
 		}
@@ -86,8 +87,8 @@ func (m *Model) collectMore(p *pathSet) (more bool) {
 	}
 	for _, w := range m.lab.Simulator.Workflows {
 		for _, step := range w.Steps {
-			if runs && step.Requires != "" && p.reads[step.Requires] == nil {
-				use(p.reads, step.Requires)
+			if u := p.reads[step.Requires]; runs && step.Requires != "" && (u == nil || u.kindOnly) {
+				use(p.reads, step.Requires).kindOnly = false
 				more = true
 			}
 		}

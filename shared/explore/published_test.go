@@ -64,6 +64,7 @@ func load(t testing.TB, files fs.FS, id string) Input {
 func TestX(t *testing.T) {
 	for _, id := range []string{"tour-of-docker", "sbx-101"} {
 		in := published(t, id)
+		in.Solve = true
 		begin := time.Now()
 		s := New(in)
 		t.Log("new", time.Since(begin), len(s.m.facts), len(s.m.acts), len(s.jobs))
@@ -80,6 +81,7 @@ func TestX(t *testing.T) {
 			}
 		}
 		r := s.Result()
+		t.Log(r.Solution)
 		t.Log(r.States, r.Transitions, r.Exhaustive, time.Since(begin))
 		for i, rule := range r.Rules {
 			if rule.Fires != Yes {

@@ -9,7 +9,8 @@ type Result struct {
 	Rules               []Rule // by scenario
 	Lines               []LineResult
 	Failures            []Failure
-	Steps               []Step // those of which something is to be told
+	Steps               []Step // those that some scenario completes
+	Solution            *Solution
 }
 
 // Answer is what is known of whether something can happen.
@@ -171,6 +172,9 @@ func (s *Search) Result() *Result {
 	}
 	r.Rules = s.rules()
 	r.Lines = s.lines()
+	if s.solver != nil {
+		r.Solution = &s.solver.solution
+	}
 	slices.SortStableFunc(r.Failures, func(a, b Failure) int { return a.Rule - b.Rule })
 	return &r
 }
@@ -331,7 +335,7 @@ func (s *Search) rules() []Rule {
 func (s *Search) after(rule int, rules []Rule) int {
 	for _, a := range s.m.acts {
 		for k := range a.count() {
-			if a.option(k).rule != rule {
+			if a.option(k).rule != rule || a.kind == answer {
 				continue
 			}
 			var waits []guard

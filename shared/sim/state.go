@@ -50,7 +50,7 @@ func (s *State) Digest() uint64 {
 
 // Substance is Digest without history and unfinished lines: what undo looks at.
 func (s *State) Substance() uint64 {
-	return ((s.tree.Digest()*31+s.files.Digest())*31+s.opened())*31 + s.done.Digest()
+	return ((s.tree.Digest()*31+s.files.Digest())*31+s.Opened())*31 + s.done.Digest()
 }
 
 // set writes one path of the tree.
@@ -115,8 +115,8 @@ func (c console) Digest() uint64 {
 	return d
 }
 
-// opened is a digest of the open sessions and inputs.
-func (s *State) opened() (d uint64) {
+// Opened is a digest of the open sessions and inputs.
+func (s *State) Opened() (d uint64) {
 	s.consoles.All(func(terminal string, c console) bool {
 		if c.session != 0 || c.input != nil {
 			d += lab.HashText(terminal) * (2*c.Digest() + 1)
