@@ -2,6 +2,9 @@ package cli
 
 import (
 	"os"
+	"os/signal"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
@@ -15,7 +18,28 @@ func System() *command.Host {
 	if term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) {
 		h.Terminal = console{}
 	}
+	h.StdoutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
+	h.StderrTerminal = term.IsTerminal(int(os.Stderr.Fd()))
+	h.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	h.Interrupts = interrupts
 	return h
+}
+
+// interrupts counts on Ctrl-C; a second one ends the program at once, as without it.
+func interrupts() (interrupted func() bool, stop func()) {
+	c := make(chan os.Signal, 1)
+	var noticed atomic.Bool
+	signal.Notify(c, os.Interrupt)
+	go func() {
+		if _, ok := <-c; ok {
+			noticed.Store(true)
+			signal.Stop(c)
+		}
+	}()
+	return noticed.Load, sync.OnceFunc(func() {
+		signal.Stop(c)
+		close(c)
+	})
 }
 
 // console is the terminal that standard input is.

@@ -150,9 +150,12 @@ const maxFile = 8 << 20
 func reason(err error) string {
 	var e *fs.PathError
 	if errors.As(err, &e) {
-		return e.Err.Error()
+		err = e.Err
 	}
-	return err.Error()
+	if text := err.Error(); text != "path escapes from parent" { // os.Root's error has no name
+		return text
+	}
+	return "a link in its path leads out of the folder of labs"
 }
 
 // isOldShape recognises the labspace.yaml of another tool, which would otherwise

@@ -20,14 +20,14 @@ type Graph map[string][]string
 var importers = map[string][]string{
 	"shared/diag":       {"shared/...", "web/site", "wasm/author", "native/...", "tools/..."},
 	"shared/yamldoc":    stage("shared/labfile", "shared/gui", "shared/session", "native/guirun"),
-	"shared/lab":        stage("shared/labfile", "shared/sim", "shared/content", "shared/play", "web/site", "wasm/player"),
+	"shared/lab":        stage("shared/labfile", "shared/sim", "shared/command", "shared/explore", "shared/validate", "shared/content", "shared/play", "web/site", "wasm/player"),
 	"shared/labfile":    stage("shared/validate", "shared/command", "web/site"),
 	"shared/content":    stage("shared/validate", "web/site"),
 	"shared/sim":        stage("shared/explore", "shared/play", "shared/validate", "shared/command", "wasm/player"),
 	"shared/play":       stage("shared/validate", "shared/command"),
 	"shared/command":    stage(), // the verbs that the binary and the author's module share
-	"shared/explore":    stage("shared/validate"),
-	"shared/validate":   stage(),
+	"shared/explore":    stage("shared/validate", "shared/command"),
+	"shared/validate":   stage("shared/command"),
 	"shared/gui":        stage("native/guirun"),
 	"shared/session":    stage("native/conform"),
 	"web/page":          {"web/site"},
