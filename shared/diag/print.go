@@ -19,7 +19,7 @@ const (
 )
 
 // WriteText prints the findings as text: place, message and code, then the source line with carets,
-// the fix and the related places. It prints in list order and returns the writer's error.
+// the fix, the related places and the play that shows it. It prints in list order and returns the writer's error.
 func (l List) WriteText(w io.Writer, color bool) error {
 	p := printer{w: bufio.NewWriter(w), color: color}
 	for i := range l {
@@ -51,6 +51,12 @@ func (p *printer) diagnostic(d *Diagnostic) {
 	}
 	for _, r := range d.Related {
 		fmt.Fprintf(p.w, "%s= see %s%s\n", gutter, place(r.Span), visible(r.Message))
+	}
+	if len(d.Witness) > 0 {
+		fmt.Fprintf(p.w, "%s= play:\n", gutter)
+	}
+	for _, line := range d.witness() {
+		fmt.Fprintf(p.w, "%s    %s\n", gutter, line)
 	}
 }
 

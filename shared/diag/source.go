@@ -1,5 +1,5 @@
 // Package diag holds what every reader of author files shares: sources and spans, findings with
-// their fixes, the one table of finding codes, and the text printer.
+// their fixes, the one table of finding codes with its examples, and the printers.
 package diag
 
 import (
@@ -15,29 +15,34 @@ type Source struct {
 	Text string
 
 	once  sync.Once
-	lines []int // offset of the first byte of each line, built when a position is first asked for
+	lines []int // offset of the first character of each line, built when a position is first asked for
 }
 
 // NewSource makes a source; name is what messages call the file.
 func NewSource(name, text string) *Source { return &Source{Name: name, Text: text} }
 
 // Position gives the line and column of a byte offset, both from 1. Columns count characters
-// (code points; an invalid byte counts as one). Offsets outside the text are clamped.
+// (code points; an invalid byte counts as one; a byte order mark is none, as in every editor). Offsets outside the text
+// are clamped.
 func (s *Source) Position(off int) (line, col int) {
 	off = max(0, min(off, len(s.Text)))
 	line = s.lineIndex(off)
+	off = max(off, s.lines[line])
 	return line + 1, utf8.RuneCountInString(s.Text[s.lines[line]:off]) + 1
 }
 
 // lineIndex gives the index of the line that holds the offset.
 func (s *Source) lineIndex(off int) int {
 	s.once.Do(s.index)
-	return sort.SearchInts(s.lines, off+1) - 1
+	return max(0, sort.SearchInts(s.lines, off+1)-1)
 }
 
 // index finds the line starts. LF, CRLF and a lone CR each end a line, as in YAML.
 func (s *Source) index() {
 	s.lines = make([]int, 1, 1+strings.Count(s.Text, "\n"))
+	if strings.HasPrefix(s.Text, "\uFEFF") {
+		s.lines[0] = len("\uFEFF")
+	}
 	for i := 0; i < len(s.Text); i++ {
 		if s.Text[i] == '\n' || s.Text[i] == '\r' && !strings.HasPrefix(s.Text[i+1:], "\n") {
 			s.lines = append(s.lines, i+1)
