@@ -162,7 +162,7 @@ func (w whole) write(text []byte) error {
 	}
 	defer root.Close()
 	mode := fs.FileMode(0o644)
-	if info, err := root.Stat(name); err == nil {
+	if info, err := root.Lstat(name); err == nil {
 		if !info.Mode().IsRegular() {
 			return errors.New("it is no regular file")
 		}
