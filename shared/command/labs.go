@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+
+	"asz/shared/labfile"
 )
 
 const labspaceFile = "labspace.yaml"
@@ -26,7 +29,7 @@ func OpenLab(lab string) (files fs.FS, dir, shown string, err error) {
 	}
 	root, err := os.OpenRoot(filepath.Dir(full))
 	if err != nil {
-		return nil, "", "", plain(err)
+		return nil, "", "", unreadable(filepath.Dir(lab), err)
 	}
 	return root.FS(), filepath.Base(full), shownAs(filepath.Dir(full), lab), nil
 }
@@ -43,10 +46,10 @@ func resolve(named string) (full string, err error) {
 	}
 	info, err := os.Stat(full)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return "", fmt.Errorf("there is no folder %s", named)
 	case err != nil:
-		return "", fmt.Errorf("%s cannot be read: %w", named, plain(err))
+		return "", unreadable(named, err)
 	case !info.IsDir():
 		return "", fmt.Errorf("%s is not a folder; a lab is the folder that holds %s", named, labspaceFile)
 	}
@@ -74,13 +77,8 @@ func shownAs(full, named string) string {
 	return filepath.ToSlash(full)
 }
 
-// plain is a file error without the path, which the message has already.
-func plain(err error) error {
-	var e *fs.PathError
-	if errors.As(err, &e) {
-		return e.Err
-	}
-	return err
+func unreadable(named string, err error) error {
+	return errors.New(named + " cannot be read: " + labfile.Reason(err))
 }
 
 // folder is a folder of labs that is open.
@@ -124,7 +122,7 @@ func (ts *targets) find(named string) error {
 	_, err = os.Lstat(filepath.Join(full, labspaceFile))
 	isLab := err == nil || filepath.Base(named) == labspaceFile
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s cannot be read: %w", named, plain(err))
+		return unreadable(named, err)
 	}
 	if isLab {
 		if full == filepath.Dir(full) {
@@ -144,7 +142,7 @@ func (ts *targets) find(named string) error {
 	}
 	dirs, err := f.labs()
 	if err != nil {
-		return fmt.Errorf("%s cannot be read: %w", named, plain(err))
+		return unreadable(named, err)
 	}
 	if len(dirs) == 0 {
 		return fmt.Errorf("%s holds no lab: a lab is a folder with a %s in it; name one, or the folder they lie in", named, labspaceFile)
@@ -179,7 +177,7 @@ func (ts *targets) open(full, named string) (*folder, error) {
 	}
 	root, err := os.OpenRoot(full)
 	if err != nil {
-		return nil, fmt.Errorf("%s cannot be read: %w", named, plain(err))
+		return nil, unreadable(named, err)
 	}
 	f := &folder{root, root.FS(), full, shownAs(full, named)}
 	ts.folders[full] = f

@@ -10,6 +10,7 @@ import (
 	"strconv"
 
 	"asz/shared/diag"
+	"asz/shared/labfile"
 )
 
 // maxFixRounds bounds how often corrections are made that earlier ones brought to light.
@@ -34,7 +35,7 @@ func (v *validation) applyFixes(results []checked) (changed bool) {
 				continue
 			}
 			if err := f.replace(file.Source.Name, file.Source.Text, file.Text); err != nil {
-				v.exit = v.Fail(exitUnusable, "%s is not corrected: %v", shown, plain(err))
+				v.exit = v.Fail(exitUnusable, "%s is not corrected: %v", shown, labfile.Reason(err))
 				v.skip[full] = true
 				continue
 			}

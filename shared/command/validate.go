@@ -250,7 +250,7 @@ func (v *validation) writeCatalogs(results []checked) {
 			}
 		}
 		if err := w.write(labfile.Catalog(labs)); err != nil {
-			v.Fail(0, "%s cannot be written: %v", w.shownCatalog(), plain(err))
+			v.Fail(0, "%s cannot be written: %v", w.shownCatalog(), labfile.Reason(err))
 		}
 	}
 }
@@ -283,7 +283,7 @@ func explainCode(c *Call) int {
 // that hold the word.
 func nearCodes(code string, codes []string) []string {
 	var near []string
-	for distance := range 4 {
+	for distance := range 3 {
 		for _, c := range codes {
 			if diag.Distance(strings.ToLower(code), c) == distance {
 				near = append(near, c)

@@ -39,7 +39,7 @@ const lexemesPerNode = 2
 // full ends the reading of a document with too many lexemes; a line and an entry in brackets add few.
 func (p *parser) full() bool {
 	if len(p.lexemes) > lexemesPerNode*p.limits.Nodes {
-		p.tooMany(int(p.last().start), int(p.last().end))
+		p.tooMany(int(p.last().start), int(p.last().end), "the file has too many dashes, colons and brackets")
 	}
 	return p.stopped
 }
