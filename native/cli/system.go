@@ -1,10 +1,9 @@
 package cli
 
 import (
+	"context"
 	"os"
 	"os/signal"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"golang.org/x/term"
@@ -14,32 +13,26 @@ import (
 
 // System is the machine that asz runs on.
 func System() *command.Host {
-	h := &command.Host{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
-	if term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stdout.Fd())) {
+	h := &command.Host{
+		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
+		StdoutTerminal: isTerminal(os.Stdout), StderrTerminal: isTerminal(os.Stderr),
+		Interrupts: interrupts,
+	}
+	h.Color = h.StdoutTerminal && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	if isTerminal(os.Stdin) && h.StdoutTerminal {
 		h.Terminal = console{}
 	}
-	h.StdoutTerminal = term.IsTerminal(int(os.Stdout.Fd()))
-	h.StderrTerminal = term.IsTerminal(int(os.Stderr.Fd()))
-	h.Color = os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
-	h.Interrupts = interrupts
 	return h
 }
 
-// interrupts counts on Ctrl-C; a second one ends the program at once, as without it.
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
 func interrupts() (interrupted func() bool, stop func()) {
-	c := make(chan os.Signal, 1)
-	var noticed atomic.Bool
-	signal.Notify(c, os.Interrupt)
-	go func() {
-		if _, ok := <-c; ok {
-			noticed.Store(true)
-			signal.Stop(c)
-		}
-	}()
-	return noticed.Load, sync.OnceFunc(func() {
-		signal.Stop(c)
-		close(c)
-	})
+	// The first Ctrl-C ends the context, and then the system's way with the next
+	// one is back.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	context.AfterFunc(ctx, stop)
+	return func() bool { return ctx.Err() != nil }, stop
 }
 
 // console is the terminal that standard input is.

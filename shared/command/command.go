@@ -31,10 +31,13 @@ type Host struct {
 	Stdout, Stderr io.Writer
 	Terminal       play.Terminal // nil: standard input and output are no terminal
 
-	// Interrupts begins to notice Ctrl-C instead of ending by it; nil when the machine cannot.
-	Interrupts                     func() (interrupted func() bool, stop func())
-	StdoutTerminal, StderrTerminal bool // a person reads there
-	Color                          bool // colours are wanted, where a person reads
+	StdoutTerminal, StderrTerminal bool
+	Color                          bool // a person reads standard output and wants colours
+
+	// Interrupts notes Ctrl-C from now on, in place of ending the program, until
+	// stop is called; a second one ends it. Ask interrupted often: under Node a
+	// Ctrl-C arrives only while it is asked. nil: there is none.
+	Interrupts func() (interrupted func() bool, stop func())
 }
 
 // Call is one use of a command.
