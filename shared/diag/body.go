@@ -20,17 +20,22 @@ func (d *Diagnostic) body() string {
 }
 
 // witness is the play's lines fit to be shown: an entry that its author continued over several lines is several lines
-// of a script. Tabs are kept, so that what is copied is what is typed.
+// of a script.
 func (d *Diagnostic) witness() []string {
 	var lines []string
 	for _, entry := range d.Witness {
 		for line := range strings.SplitSeq(entry, "\n") {
-			parts := strings.Split(line, "\t")
-			for i := range parts {
-				parts[i] = visible(parts[i])
-			}
-			lines = append(lines, strings.Join(parts, "\t"))
+			lines = append(lines, copyable(line))
 		}
 	}
 	return lines
+}
+
+// copyable is visible, but keeps tabs: what a person copies is what was meant.
+func copyable(line string) string {
+	parts := strings.Split(line, "\t")
+	for i := range parts {
+		parts[i] = visible(parts[i])
+	}
+	return strings.Join(parts, "\t")
 }

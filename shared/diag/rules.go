@@ -12,6 +12,7 @@ type Code string
 type Rule struct {
 	Code     Code
 	Severity Severity
+	Mends    bool   // --fix can correct it where it is clear what was meant
 	Stops    bool   // the file cannot be used: a lab with such a finding does not load
 	Title    string // what, in one line
 	Fix      string // what to do, in one line: the default text of the "fix:" line
@@ -55,14 +56,14 @@ var rules = []Rule{
 	{
 		Code: "content-missing", Severity: Error,
 		Title:   "a section without its text",
-		Fix:     "create the file or correct contentPath",
-		Explain: "contentPath is relative to the lab's folder. Without the file the section is an empty page.",
+		Fix:     "create the file or correct `contentPath`",
+		Explain: "`contentPath` is relative to the lab's folder. Without the file the section is an empty page.",
 	},
 	{
 		Code: "dead-end", Severity: Warning,
-		Title:   "a way into a place with no way on",
+		Title:   "a state from which a step can no longer be completed",
 		Fix:     "let a scenario lead back, or keep this one from firing too early with a condition on the state",
-		Explain: "After these commands a step can never be completed any more, whatever the learner types. Only Reset helps, and nothing tells the learner so.",
+		Explain: "After these commands the step can never be completed, whatever the learner does. Only Reset helps, and nothing tells the learner so.",
 	},
 	{
 		Code: "duplicate-id", Severity: Error,
@@ -74,17 +75,17 @@ var rules = []Rule{
 		Code: "duplicate-lab-id", Severity: Warning,
 		Title:   "an id of the labspace that is given twice",
 		Fix:     "give one of them another id or title",
-		Explain: "Tabs, sections and steps are found by their ids; the later ones of the same id cannot be reached by it.",
+		Explain: "Terminals, sections, services and steps are named by their ids; where two have the same, only the first can be named.",
 	},
 	{
 		Code: "effect-fails", Severity: Error,
 		Title:   "an effect that cannot be applied",
 		Fix:     "make the effect possible whenever the scenario fires, or add a condition on the state",
-		Explain: "In a state that a learner can reach the scenario fires and one of its effects is impossible. Then nothing of it happens and the learner sees an error of the lab.",
+		Explain: "In a state that a learner can reach, this scenario fires and one of its effects is impossible. Then none of its effects happen, and the learner sees an error of the lab.",
 	},
 	{
 		Code: "explore-bound", Severity: Warning,
-		Title:   "a search that ended at its bound",
+		Title:   "a search that ended before it had seen every state",
 		Fix:     "run with `--explore full`, or give the lab fewer independent facts",
 		Explain: "The lab has more states than were looked at. What was found is true; what was not found may still be there.",
 	},
@@ -92,7 +93,7 @@ var rules = []Rule{
 		Code: "fence-impossible", Severity: Error,
 		Title:   "a line with a Run button that nothing takes",
 		Fix:     "add a scenario for it, correct the line, or give the block `no-run-button`",
-		Explain: "The instructions offer the line, and in no state that a learner can reach does a scenario or builtin take it.",
+		Explain: "The instructions offer the line, but no scenario or builtin takes it in any state that a learner can reach.",
 	},
 	{
 		Code: "fence-language", Severity: Warning,
@@ -103,7 +104,7 @@ var rules = []Rule{
 	{
 		Code: "fence-repeats", Severity: Info,
 		Title:   "a block that does the same thing twice",
-		Fix:     "remove one of the lines, if this is not meant",
+		Fix:     "remove one of the lines unless the repetition is meant",
 		Explain: "Two lines of one block fire the same scenario, so the learner sees its output twice.",
 	},
 	{
@@ -134,13 +135,13 @@ var rules = []Rule{
 		Code: "file-unreadable", Severity: Error, Stops: true,
 		Title:   "a file that cannot be read",
 		Fix:     "make the path a readable file",
-		Explain: "The lab names this file and cannot be played without it.",
+		Explain: "The lab names this file and cannot be played without it. It may be a folder, or its permissions may forbid reading.",
 	},
 	{
 		Code: "flag-ambiguous", Severity: Warning,
 		Title:   "a line that can be read in two ways",
 		Fix:     "write the flag as `--name=value`, or name it in the scenario's `args`",
-		Explain: "Whether a flag takes the next word is known only for flags that some scenario names. Both readings of this line fit, with different values.",
+		Explain: "Whether a flag takes the next word as its value is known only for flags that some scenario names. Both readings of this line fit, and they capture different values.",
 	},
 	{
 		Code: "input-and-session", Severity: Error, Stops: true,
@@ -169,8 +170,8 @@ var rules = []Rule{
 	{
 		Code: "kind-skipped", Severity: Info,
 		Title:   "an entry that is not played",
-		Fix:     "nothing, if this is meant",
-		Explain: "Slides are known and not played; the entry does not appear among the labs.",
+		Fix:     "write `kind: lab`, or nothing if slides are meant",
+		Explain: "Entries of kind `slides` are accepted but not played; this one does not appear among the labs.",
 	},
 	{
 		Code: "labspace-old", Severity: Error, Stops: true,
@@ -200,7 +201,7 @@ var rules = []Rule{
 		Code: "pace-unknown", Severity: Error,
 		Title:   "a pace that does not exist",
 		Fix:     "use short, medium, long or a name under `settings.pace`, or a number of milliseconds",
-		Explain: "A delay names a pace by its name; this one is not declared, so the line would come without its delay.",
+		Explain: "The delay names a pace that is not declared, so the line would appear without its delay.",
 	},
 	{
 		Code: "path-outside", Severity: Error, Stops: true,
@@ -240,15 +241,15 @@ var rules = []Rule{
 	},
 	{
 		Code: "scenario-shadowed", Severity: Warning,
-		Title:   "a scenario that an earlier one always takes the place of",
+		Title:   "a scenario that an earlier one always hides",
 		Fix:     "move it above the earlier one, or give the earlier one more conditions",
-		Explain: "The first scenario that matches fires. Each line that this one would take is taken by an earlier one first.",
+		Explain: "The first scenario that matches fires, and an earlier one matches every line that this one would take.",
 	},
 	{
 		Code: "scenario-unreachable", Severity: Warning,
 		Title:   "a scenario that can never fire",
-		Fix:     "let something bring its state about, or remove it",
-		Explain: "Its conditions on the state hold in no state that a learner can reach.",
+		Fix:     "write the state it waits for in an effect, in `state:` or in a control, or remove the scenario",
+		Explain: "In no state that a learner can reach do all of its conditions hold.",
 	},
 	{
 		Code: "session-in-agent", Severity: Error, Stops: true,
@@ -258,7 +259,7 @@ var rules = []Rule{
 	},
 	{
 		Code: "state-path", Severity: Error, Stops: true,
-		Title:   "a dot-path that cannot be",
+		Title:   "an impossible path into the state",
 		Fix:     "correct the path",
 		Explain: "A path is names joined by dots, such as `docker.running`; nothing can lie below a text or number.",
 	},
@@ -278,7 +279,7 @@ var rules = []Rule{
 		Code: "state-unwritten", Severity: Warning,
 		Title:   "a fact that nothing writes",
 		Fix:     "correct the path, or write it in `state:`, an effect or a control",
-		Explain: "Nothing seeds, writes or toggles this path: the condition never changes, and a template prints nothing.",
+		Explain: "Nothing seeds, writes or toggles this path: a condition on it never changes, and a template prints nothing.",
 	},
 	{
 		Code: "step-exit", Severity: Info,
@@ -301,7 +302,7 @@ var rules = []Rule{
 	{
 		Code: "step-unreachable", Severity: Warning,
 		Title:   "a step that cannot be completed",
-		Fix:     "let the scenario's conditions come about",
+		Fix:     "let something bring about the state that those scenarios wait for",
 		Explain: "Scenarios complete this step, but none of them can fire from the start, whatever the learner types.",
 	},
 	{
@@ -312,9 +313,9 @@ var rules = []Rule{
 	},
 	{
 		Code: "template-args", Severity: Error,
-		Title:   "a template for a value that is not kept",
+		Title:   "a template for an argument that is not captured",
 		Fix:     "match the argument by value, `{ any: true }` or `{ oneOf: […] }`, or correct the name",
-		Explain: "`{{ args.X }}` prints what a matcher by value kept. This scenario keeps no such value, so it would print nothing.",
+		Explain: "`{{ args.X }}` prints what a matcher of this scenario captured. `true` and `false` capture nothing. Nothing is captured by this name, so nothing would be printed.",
 	},
 	{
 		Code: "template-input", Severity: Error,
@@ -325,7 +326,7 @@ var rules = []Rule{
 	{
 		Code: "template-scope", Severity: Warning,
 		Title:   "a template that is not filled in",
-		Fix:     "write args, state or input, or break the braces up if the text is meant as it is",
+		Fix:     "write `args`, `state` or `input`, or leave it if the braces are meant as they stand",
 		Explain: "Only `{{ args.… }}`, `{{ state.… }}` and `{{ input.… }}` are filled in; everything else in braces is printed as it stands.",
 	},
 	{
@@ -341,7 +342,7 @@ var rules = []Rule{
 		Explain: "A file that is wrong throughout would fill the screen for minutes. The first findings are shown, and the file counts as unusable.",
 	},
 	{
-		Code: "unknown-key", Severity: Error, Stops: true,
+		Code: "unknown-key", Severity: Error, Stops: true, Mends: true,
 		Title:   "a key that means nothing here",
 		Fix:     "remove the key or correct its spelling",
 		Explain: "A key that is not known is never ignored: a misspelt key would otherwise silently do nothing.",
@@ -355,11 +356,11 @@ var rules = []Rule{
 	{
 		Code: "version-unknown", Severity: Error, Stops: true,
 		Title:   "another version of the schema",
-		Fix:     "write version: \"2.0\" and check what changed",
-		Explain: "The major version says how the file is to be understood.",
+		Fix:     "write `version: \"2.0\"` and check what changed",
+		Explain: "The major version says how the file is to be understood, and version 2 is the one that is played.",
 	},
 	{
-		Code: "version-unquoted", Severity: Warning,
+		Code: "version-unquoted", Severity: Warning, Mends: true,
 		Title:   "a version without quotes",
 		Fix:     "put the version in quotes",
 		Explain: "Without quotes a version is a number, and 1.10 is the same number as 1.1.",
@@ -374,7 +375,7 @@ var rules = []Rule{
 		Code: "workflow-unknown", Severity: Error,
 		Title:   "a workflow that does not exist",
 		Fix:     "use the id of a workflow under `workflows:`",
-		Explain: "`ci.workflow` names an entry of the list `workflows:`; without it the command ends in an error.",
+		Explain: "`ci.workflow` names an entry of the list `workflows:`. There is none of this name, so the command would end in an error of the lab.",
 	},
 	{
 		Code: "wrong-type", Severity: Error, Stops: true,
@@ -425,7 +426,7 @@ var rules = []Rule{
 		Explain: "<<: *name copies the keys of a map into this one; other values have no keys to copy.",
 	},
 	{
-		Code: "yaml-quote-it", Severity: Error, Stops: true,
+		Code: "yaml-quote-it", Severity: Error, Stops: true, Mends: true,
 		Title:   "text that YAML reads as something else",
 		Fix:     "put the text in quotes",
 		Explain: "Unquoted, these characters have a meaning in YAML: {{ x }} is a map, key: value is a map, !word is a tag. Quotes keep the text as it is.",

@@ -95,8 +95,8 @@ func (l List) WriteSARIF(w io.Writer) error {
 	for _, code := range codes {
 		r, _ := RuleOf(code)
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{
-			ID: code, ShortDescription: sarifText{r.Title}, FullDescription: sarifText{r.Explain},
-			Help: sarifText{r.Fix}, Default: sarifConfig{sarifLevel(r.Severity)},
+			ID: code, ShortDescription: sarifMessage(r.Title), FullDescription: sarifMessage(r.Explain),
+			Help: sarifMessage(r.help()), Default: sarifConfig{sarifLevel(r.Severity)},
 		})
 	}
 	seen := map[string]int{}
