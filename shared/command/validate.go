@@ -263,7 +263,7 @@ func explainCode(c *Call) int {
 	}
 	if rule, ok := diag.RuleOf(diag.Code(code)); ok {
 		var b strings.Builder
-		fmt.Fprintf(&b, "%s: %s (%s)\n\n%s\n\nfix: %s\n", rule.Code, rule.Title, rule.Severity, rule.Explain, rule.Fix)
+		rule.WriteExplain(&b)
 		return c.Print(b.String())
 	}
 	var codes []string
