@@ -11,6 +11,7 @@ import (
 
 	"asz/shared/diag"
 	"asz/shared/labfile"
+	"asz/shared/play"
 )
 
 // maxFixRounds bounds how often corrections are made that earlier ones brought to light.
@@ -50,7 +51,7 @@ func (v *validation) applyFixes(results []checked) (changed bool) {
 					n++
 				}
 			}
-			fmt.Fprintf(v.Stderr, "%s: %s made\n", shown, count(n, "correction"))
+			fmt.Fprintf(v.Stderr, "%s: %s made\n", play.Printable(shown), count(n, "correction"))
 		}
 	}
 	return changed

@@ -110,6 +110,9 @@ func (v *validation) writeSolutions(out io.Writer, results []checked) {
 			fmt.Fprintf(out, "# %s\n", play.Printable(r.name()))
 		}
 		for _, line := range r.Solution.Lines {
+			if v.StdoutTerminal {
+				line = play.Printable(line) // a file gets what is to be typed, byte for byte
+			}
 			io.WriteString(out, line+"\n")
 		}
 		switch s := r.Solution; {

@@ -141,6 +141,10 @@ func (r *reader) checkContent(dir string, l *lab.Lab) {
 		} else if info, err := fs.Stat(r.files, file); err != nil || !info.Mode().IsRegular() {
 			r.Report("content-missing", at.Span, "there is no file `"+s.Content+"` in the lab")
 			s.Content = ""
+		} else if info.Size() > maxFile {
+			r.Report("content-missing", at.Span, "the section's text `"+s.Content+"` is larger than 8 MB and is not read").
+				Fix.Text = "split the section"
+			s.Content = ""
 		}
 	}
 }
