@@ -169,7 +169,7 @@ func (v *validation) run() int {
 	case out.err != nil:
 		return v.Fail(exitUnusable, "the output cannot be written: %v", out.err)
 	case !complete:
-		return v.Fail(exitInterrupted, "interrupted: %d of %s checked", len(results), v.counted())
+		return v.Fail(exitInterrupted, "interrupted in lab %d of %d; what was found until then is shown", max(1, len(results)), len(v.labs))
 	}
 	if errors == 0 {
 		v.writeCatalogs(results)
@@ -182,8 +182,6 @@ func (v *validation) run() int {
 	}
 	return 0
 }
-
-func (v *validation) counted() string { return count(len(v.labs), "lab") }
 
 // check looks at each lab; complete is false when it was interrupted, and then the
 // last lab is known in part.

@@ -137,7 +137,7 @@ func TestInterrupted(t *testing.T) {
 	stopped := false
 	h.Interrupts = func() (func() bool, func()) { return func() bool { return true }, func() { stopped = true } }
 	exit := Validate().Do(h, []string{filepath.Join(dir, "labs")})
-	if exit != 130 || !stopped || problems.String() != "asz validate-lab: interrupted: 0 of 1 lab checked\n" || !strings.HasPrefix(out.String(), "0 labs") {
+	if exit != 130 || !stopped || problems.String() != "asz validate-lab: interrupted in lab 1 of 1; what was found until then is shown\n" || !strings.HasPrefix(out.String(), "0 labs") {
 		t.Errorf("exit %d, stopped %v\n%s%s", exit, stopped, out, problems)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "labs.json")); err == nil {
