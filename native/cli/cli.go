@@ -8,11 +8,13 @@ import (
 	"asz/shared/command"
 )
 
-// exitUnknown is the exit code for a verb that does not exist.
-const exitUnknown = 64
+const (
+	exitUnwritten = 2  // help could not be printed
+	exitUnknown   = 64 // the verb does not exist
+)
 
 func verbs() []*command.Command {
-	return []*command.Command{command.Play(), command.Schema()}
+	return []*command.Command{command.Play(), command.Validate(), command.Schema()}
 }
 
 // Main runs asz with its arguments and returns the exit code.
@@ -23,7 +25,10 @@ func Main(args []string, h *command.Host) int {
 	}
 	switch args[0] {
 	case "help", "-h", "--help":
-		help(h.Stdout)
+		if help(h.Stdout) != nil {
+			fmt.Fprintln(h.Stderr, "asz: the output cannot be written")
+			return exitUnwritten
+		}
 		return 0
 	}
 	for _, v := range verbs() {
@@ -36,10 +41,11 @@ func Main(args []string, h *command.Host) int {
 	return exitUnknown
 }
 
-func help(w io.Writer) {
-	fmt.Fprint(w, "asz plays scenarios: files that say what happens and what must be true.\n\nusage: asz VERB …\n\n")
+func help(w io.Writer) error {
+	text := "asz plays scenarios: files that say what happens and what must be true.\n\nusage: asz VERB …\n\n"
 	for _, v := range verbs() {
-		fmt.Fprintf(w, "  %-10s %s\n", v.Name, v.Summary)
+		text += fmt.Sprintf("  %-13s %s\n", v.Name, v.Summary)
 	}
-	fmt.Fprint(w, "\n`asz VERB --help` tells more.\n")
+	_, err := io.WriteString(w, text+"\n`asz VERB --help` tells more.\n")
+	return err
 }

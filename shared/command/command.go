@@ -6,9 +6,6 @@ package command
 import (
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"asz/shared/play"
@@ -73,6 +70,15 @@ func (c *Call) Usage(format string, args ...any) int {
 	return c.command.Misuse
 }
 
+// Print writes a text to standard output and returns the exit code: output that
+// does not arrive, on a full disk, is not passed over.
+func (c *Call) Print(text string) int {
+	if _, err := io.WriteString(c.Stdout, text); err != nil {
+		return c.Fail(exitUnusable, "the output cannot be written: %v", err)
+	}
+	return 0
+}
+
 // Do parses the arguments after the verb and runs the command. Flags may follow
 // operands; `--` ends them.
 func (cmd *Command) Do(h *Host, args []string) int {
@@ -84,8 +90,7 @@ func (cmd *Command) Do(h *Host, args []string) int {
 			c.Operands = append(c.Operands, args[i+1:]...)
 			i = len(args)
 		case arg == "-h" || arg == "--help":
-			fmt.Fprint(h.Stdout, cmd.help())
-			return 0
+			return c.Print(cmd.help())
 		case len(arg) < 2 || arg[0] != '-':
 			c.Operands = append(c.Operands, arg)
 		default:
@@ -144,42 +149,4 @@ func (cmd *Command) help() string {
 		b.WriteString("\n" + cmd.Help)
 	}
 	return b.String()
-}
-
-// OpenLab opens the folder of labs around a lab's folder, for reading only what
-// is inside of it; dir is the lab's folder there, and shown is how a person who
-// named the lab so would name the folder of labs.
-func OpenLab(lab string) (files fs.FS, dir, shown string, err error) {
-	if filepath.Base(lab) == "labspace.yaml" {
-		lab = filepath.Dir(lab)
-	}
-	full, err := filepath.Abs(lab)
-	if err != nil {
-		return nil, "", "", err
-	}
-	if resolved, err := filepath.EvalSymlinks(full); err == nil {
-		full = resolved // the folder that was named may be a link; what it holds may not lead out
-	}
-	info, err := os.Stat(full)
-	switch {
-	case os.IsNotExist(err):
-		return nil, "", "", fmt.Errorf("there is no folder %s", lab)
-	case full == filepath.Dir(full):
-		return nil, "", "", fmt.Errorf("%s is no lab: a lab is a folder in a folder of labs", lab)
-	case err != nil:
-		return nil, "", "", err
-	case !info.IsDir():
-		return nil, "", "", fmt.Errorf("%s is not a folder; a lab is the folder that holds labspace.yaml", lab)
-	}
-	root, err := os.OpenRoot(filepath.Dir(full))
-	if err != nil {
-		return nil, "", "", err
-	}
-	shown = filepath.Dir(full)
-	if here, err := os.Getwd(); err == nil && !filepath.IsAbs(lab) {
-		if relative, err := filepath.Rel(here, shown); err == nil {
-			shown = relative
-		}
-	}
-	return root.FS(), filepath.Base(full), filepath.ToSlash(shown), nil
 }

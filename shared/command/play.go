@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"asz/shared/diag"
+	"asz/shared/explore"
+	"asz/shared/lab"
 	"asz/shared/labfile"
 	"asz/shared/play"
 	"asz/shared/sim"
@@ -25,6 +27,7 @@ func Play() *Command {
 		Flags: []Flag{
 			{Name: "script", Value: "FILE", Summary: "type the lines of FILE (- = standard input) instead"},
 			{Name: "json", Summary: "print one JSON object for each line typed or acted"},
+			{Name: "explain", Summary: "tell of a line that nothing takes what came near, and why not"},
 		},
 		Help: play.Help,
 		Run:  runPlay,
@@ -39,12 +42,16 @@ func runPlay(c *Call) int {
 	if player == nil {
 		return exit
 	}
+	o := play.Options{JSON: c.Has("json")}
+	if c.Has("explain") {
+		o.Why = whyNot{}.reasons
+	}
 	name := c.Value("script")
 	if c.Has("script") && name == "" {
 		return c.Usage("--script needs the name of a file, or - for standard input")
 	}
 	if name == "" && c.Terminal != nil && !c.Has("json") {
-		if err := play.Interact(player, c.Terminal, c.Stdin, c.Stdout); err != nil {
+		if err := play.Interact(player, c.Terminal, c.Stdin, c.Stdout, o.Why); err != nil {
 			return c.Fail(exitUnusable, "%v", err)
 		}
 		return 0
@@ -60,7 +67,7 @@ func runPlay(c *Call) int {
 		return c.Fail(exitUnusable, "the script %s is not UTF-8 text", name)
 	}
 	out := &checkedWriter{Writer: c.Stdout}
-	findings := play.Script(player, diag.NewSource(name, text), out, c.Has("json"))
+	findings := play.Script(player, diag.NewSource(name, text), out, o)
 	findings.WriteText(c.Stderr, false)
 	switch {
 	case out.err != nil:
@@ -96,6 +103,27 @@ func openPlayer(c *Call, lab string) (*sim.Player, int) {
 		return nil, c.Fail(exitUnusable, "%v", err)
 	}
 	return sim.NewPlayer(engine), 0
+}
+
+// whyNot explains lines that nothing takes.
+type whyNot struct {
+	// way finds the fewest commands after which a state is as the guards want it.
+	// nil: no commands are told.
+	way func(e *sim.Engine, from *sim.State, goal []lab.Guard) (script []string, ok bool)
+}
+
+// reasons is a play.Why. The commands are sought for the nearest scenario only: a
+// search takes a moment, and the person waits.
+func (w whyNot) reasons(e *sim.Engine, before *sim.State, terminal, line string) []play.Reason {
+	var out []play.Reason
+	for i, n := range explore.Nearest(e, before, terminal, line) {
+		r := play.Reason{Scenario: n.Scenario.ID, Text: n.Why()}
+		if goal := n.Goal(); i == 0 && w.way != nil && goal != nil {
+			r.Commands, _ = w.way(e, before, goal)
+		}
+		out = append(out, r)
+	}
+	return out
 }
 
 func readScript(c *Call, name string) (string, error) {

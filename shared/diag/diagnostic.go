@@ -86,10 +86,13 @@ func (s Span) name() string {
 }
 
 // Errors counts the findings of severity Error.
-func (l List) Errors() int {
+func (l List) Errors() int { return l.Count(Error) }
+
+// Count counts the findings of one severity.
+func (l List) Count(s Severity) int {
 	n := 0
 	for _, d := range l {
-		if d.Severity == Error {
+		if d.Severity == s {
 			n++
 		}
 	}
@@ -107,11 +110,16 @@ func (l List) Stops() bool {
 // Under makes the names of the findings' files lead from where the reader is: dir is the folder that the names are
 // relative to.
 func (l List) Under(dir string) {
+	l.Rename(func(name string) string { return path.Join(dir, name) })
+}
+
+// Rename gives the findings' files other names, each file once.
+func (l List) Rename(to func(name string) string) {
 	named := map[*Source]bool{}
 	name := func(at Span) {
 		if at.Source != nil && !named[at.Source] {
 			named[at.Source] = true
-			at.Source.Name = path.Join(dir, at.Source.Name)
+			at.Source.Name = to(at.Source.Name)
 		}
 	}
 	for _, d := range l {

@@ -54,7 +54,7 @@ func check(t *testing.T, lab map[string]string) diag.List {
 		if err != nil {
 			t.Fatal(err)
 		}
-		findings = play.Script(sim.NewPlayer(engine), diag.NewSource("script", script), io.Discard, false)
+		findings = play.Script(sim.NewPlayer(engine), diag.NewSource("script", script), io.Discard, play.Options{})
 	}
 	return findings
 }

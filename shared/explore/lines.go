@@ -164,13 +164,6 @@ func (m *Model) commandLines(rule int) []string {
 	return out
 }
 
-func argName(a *lab.Arg) string {
-	if a.Flag != "" {
-		return a.Flag
-	}
-	return lab.Int(a.Pos).Text()
-}
-
 // dodge adds variants that earlier scenarios on the same commands leave alone: with a flag or word that they do not want.
 func (m *Model) dodge(rule int, specs []spec) []spec {
 	s := &m.lab.Simulator.Scenarios[rule]

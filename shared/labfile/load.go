@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"asz/shared/diag"
@@ -113,11 +114,11 @@ func (r *reader) open(name string, at diag.Span, o yamldoc.Options) *yamldoc.Doc
 		text, err = fs.ReadFile(r.files, name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		r.Report("file-missing", at, "there is no file `"+name+"`")
+		r.Report("file-missing", at, r.missing(name))
 		return nil
 	}
 	if err != nil {
-		r.Report("file-unreadable", at, "`"+name+"` cannot be read: "+reason(err))
+		r.Report("file-unreadable", at, "`"+name+"` cannot be read: "+Reason(err))
 		return nil
 	}
 	doc, findings := yamldoc.Parse(diag.NewSource(name, string(text)), o)
@@ -140,19 +141,44 @@ func (r *reader) checkContent(dir string, l *lab.Lab) {
 		} else if info, err := fs.Stat(r.files, file); err != nil || !info.Mode().IsRegular() {
 			r.Report("content-missing", at.Span, "there is no file `"+s.Content+"` in the lab")
 			s.Content = ""
+		} else if info.Size() > maxFile {
+			r.Report("content-missing", at.Span, "the section's text `"+s.Content+"` is larger than 8 MB and is not read").
+				Fix.Text = "split the section"
+			s.Content = ""
 		}
 	}
 }
 
 const maxFile = 8 << 20
 
-// reason is the last part of a file error, without the path that stands before.
-func reason(err error) string {
+// Reason is what a file error says, without the path, which stands before, and in the same words on every platform.
+func Reason(err error) string {
 	var e *fs.PathError
 	if errors.As(err, &e) {
-		return e.Err.Error()
+		err = e.Err
+	}
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return "permission denied"
+	case errors.Is(err, syscall.ELOOP):
+		return "its links lead in a circle"
+	case err.Error() == "path escapes from parent": // os.Root's error has no name
+		return "a link in its path leads out of the folder of labs"
+	}
+	if errno := syscall.Errno(0); errors.As(err, &errno) {
+		return strings.ToLower(errno.Error()) // Node's begin with a capital
 	}
 	return err.Error()
+}
+
+// missing says why there is no file of a name.
+func (r *reader) missing(name string) string {
+	for at := name; at != "."; at = path.Dir(at) {
+		if info, err := fs.Lstat(r.files, at); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return "there is no file `" + name + "`: `" + at + "` is a link that leads nowhere"
+		}
+	}
+	return "there is no file `" + name + "`"
 }
 
 // isOldShape recognises the labspace.yaml of another tool, which would otherwise

@@ -17,13 +17,14 @@ type stage struct {
 	player   *sim.Player
 	terminal string
 	out      io.Writer
-	json     bool
+	options  Options
 	last     *sim.Outcome
+	why      []Reason // nothing took the last line, and these came near
 }
 
-func newStage(p *sim.Player, out io.Writer, json bool) *stage {
+func newStage(p *sim.Player, out io.Writer, o Options) *stage {
 	return &stage{
-		player: p, terminal: p.Engine().Lab().Terminals[0].ID, out: out, json: json,
+		player: p, terminal: p.Engine().Lab().Terminals[0].ID, out: out, options: o,
 		last: p.Here(p.Engine().Lab().Terminals[0].ID),
 	}
 }
@@ -33,9 +34,10 @@ func newStage(p *sim.Player, out io.Writer, json bool) *stage {
 func (s *stage) do(a *action) (failed string) {
 	_, prompt, mask := s.player.Engine().Mode(s.player.State(), s.terminal)
 	in := a.line
+	s.why = nil
 	switch a.verb {
 	case verbExpect:
-		if failed = s.check(a); failed != "" && s.json {
+		if failed = s.check(a); failed != "" && s.options.JSON {
 			line := lab.AppendQuoted([]byte(`{"in":`), a.line)
 			line = lab.AppendQuoted(append(line, `,"failed":`...), failed)
 			s.out.Write(append(line, "}\n"...))
@@ -51,10 +53,31 @@ func (s *stage) do(a *action) (failed string) {
 		if in = a.text; mask {
 			in = strings.Repeat("•", utf8.RuneCountInString(in))
 		}
+		before := s.player.State()
 		_, s.last = s.player.Act("line", s.terminal, a.text)
+		s.explain(before, a.text)
 	}
 	s.print(prompt, in)
 	return ""
+}
+
+// explain finds out what came near to the line that was typed, if nothing took it.
+func (s *stage) explain(before *sim.State, line string) {
+	if s.options.Why != nil && s.last.Builtin() == "" {
+		s.why = s.options.Why(s.player.Engine(), before, s.terminal, line)
+	}
+}
+
+// reasons is what is to be said of a line that nothing took.
+func (s *stage) reasons() []string {
+	var lines []string
+	for _, r := range s.why {
+		lines = append(lines, "  ? "+r.Scenario+": "+r.Text)
+		if len(r.Commands) > 0 {
+			lines = append(lines, "    first: "+strings.Join(r.Commands, " ⏎ "))
+		}
+	}
+	return lines
 }
 
 // end drops the commands that the last line left unfinished.
@@ -64,6 +87,7 @@ func (s *stage) end() {
 			continue
 		}
 		s.terminal = t.ID
+		s.why = nil
 		_, s.last = s.player.Act("end", t.ID, "")
 		s.print("", "")
 	}
@@ -71,7 +95,7 @@ func (s *stage) end() {
 
 // print shows the last outcome: one JSON object, or as a terminal shows it.
 func (s *stage) print(prompt, in string) {
-	if s.json {
+	if s.options.JSON {
 		s.out.Write(s.object(in))
 		return
 	}
@@ -89,6 +113,9 @@ func (s *stage) print(prompt, in string) {
 	}
 	for _, step := range s.last.Completed() {
 		b.WriteString("[completed " + Printable(step) + "]\n")
+	}
+	for _, line := range s.reasons() {
+		b.WriteString(Printable(line) + "\n")
 	}
 	io.WriteString(s.out, b.String())
 }
@@ -122,6 +149,18 @@ func (s *stage) object(in string) []byte {
 	dst = id(dst, "builtin", o.Builtin())
 	dst = list(dst, "completed", o.Completed())
 	dst = lab.AppendQuoted(append(dst, `,"mode":`...), o.Mode.String())
+	if len(s.why) > 0 {
+		dst = append(dst, `,"why":[`...)
+		for i, r := range s.why {
+			if i > 0 {
+				dst = append(dst, ',')
+			}
+			dst = lab.AppendQuoted(append(dst, `{"scenario":`...), r.Scenario)
+			dst = lab.AppendQuoted(append(dst, `,"text":`...), r.Text)
+			dst = append(list(dst, "commands", r.Commands), '}')
+		}
+		dst = append(dst, ']')
+	}
 	return append(dst, "}\n"...)
 }
 

@@ -20,15 +20,16 @@ type Terminal interface {
 	Wait(ms int)
 }
 
-// Interact plays a lab with the person at a terminal, until they leave.
-func Interact(player *sim.Player, t Terminal, in io.Reader, out io.Writer) error {
+// Interact plays a lab with the person at a terminal, until they leave. why, when
+// not nil, explains lines that nothing takes.
+func Interact(player *sim.Player, t Terminal, in io.Reader, out io.Writer, why Why) error {
 	restore, err := t.Open()
 	if err != nil {
 		return err
 	}
 	defer restore()
 	keys := listen(in, out)
-	p := &person{stage: newStage(player, io.Discard, false), keys: keys, term: t}
+	p := &person{stage: newStage(player, io.Discard, Options{Why: why}), keys: keys, term: t}
 	p.editor = term.NewTerminal(keys, "")
 	p.editor.History = &p.recall
 	l := player.Engine().Lab()
@@ -174,6 +175,7 @@ func (p *person) act(a *action) {
 	if p.keys.interrupted.Load() {
 		p.keys.drop()
 	}
+	p.say(p.reasons()...)
 	for _, step := range p.last.Completed() {
 		p.say("✔ " + p.title(step))
 	}

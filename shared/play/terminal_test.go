@@ -80,7 +80,13 @@ scenarios:
 		t.Fatal(err)
 	}
 	p := &person{steps: steps}
-	if err := play.Interact(sim.NewPlayer(engine), p, p, p); err != nil {
+	why := func(e *sim.Engine, before *sim.State, terminal, line string) []play.Reason {
+		if line != "nope" {
+			return nil
+		}
+		return []play.Reason{{Scenario: "hi", Text: "the command is `hi`", Commands: []string{"a", "b"}}}
+	}
+	if err := play.Interact(sim.NewPlayer(engine), p, p, p, why); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -125,6 +131,13 @@ func TestInteract(t *testing.T) {
 	t.Run("Ctrl-D leaves what is open", func(t *testing.T) {
 		p := interact(t, [2]string{"$ ", "chat\r"}, [2]string{"agent> ", "\x04"}, [2]string{"bye", "'open\r"}, [2]string{"> ", "\x04"}, [2]string{"$ ", "hi\r"}, [2]string{"done", "\x04"})
 		shows(t, p, "/exit", "bye", "bold")
+	})
+	t.Run("why nothing took a line", func(t *testing.T) {
+		p := interact(t, [2]string{"$ ", "nope\r"}, [2]string{"$ ", "hi\r"}, [2]string{"done", "\x04"})
+		shows(t, p, "command not found", "  ? hi: the command is `hi`", "    first: a ⏎ b", "bold")
+		if strings.Count(p.screen.String(), "first:") != 1 {
+			t.Error("the explanation was shown again")
+		}
 	})
 	t.Run("actions", func(t *testing.T) {
 		p := interact(t, [2]string{"$ ", "@terminal two\r"}, [2]string{"$ ", "@undo\r"}, [2]string{"nothing to undo", "@jump\r"}, [2]string{"unknown action", "hi\r"}, [2]string{"done", "@expect out hello\r"}, [2]string{"holds", "\x04"})

@@ -9,6 +9,7 @@ import (
 // Miss says why one scenario did not take a line: its first condition that failed.
 type Miss struct {
 	Scenario  string
+	Index     int    // the scenario's place in the lab
 	Condition string // "command", "args", "prompt", "promptContains", "terminal", "state"; "" when it matched
 	Name      string // of args: the flag or index; of state: the path
 	Want, Got string // as a person reads them
@@ -71,7 +72,7 @@ func (q *Prepared) Explain(s *State) []Miss {
 		if r.When.Agent != q.agent {
 			continue
 		}
-		m := Miss{Scenario: r.ID}
+		m := Miss{Scenario: r.ID, Index: i}
 		_, ok := q.fit(r, &m)
 		ok = ok && r.guarded(s, &m)
 		out = append(out, m)

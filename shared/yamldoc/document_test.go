@@ -251,6 +251,8 @@ func TestLimits(t *testing.T) {
 	}{
 		"bytes":      {"a: 12345", Limits{Bytes: 7}, "yaml-too-large"},
 		"nodes":      {"[1, 2, 3]", Limits{Nodes: 3}, "yaml-too-large"},
+		"full flow":  {strings.Repeat("- {}\n", 7) + "- [", Limits{Nodes: 10}, "yaml-too-large"}, // before the end is looked at
+		"one flow":   {"[{}, {}, {}, {}, {}]", Limits{Nodes: 20}, "yaml-too-large"},
 		"brackets":   {deep("["), Limits{}, "yaml-too-deep"},
 		"braces":     {deep("{a: "), Limits{}, "yaml-too-deep"},
 		"dashes":     {deep("- "), Limits{}, "yaml-too-deep"},

@@ -21,10 +21,11 @@ func (p *parser) scanFlow(parent int, fresh bool) bool {
 	f := flow{p: p, parent: parent, from: len(p.lexemes), start: p.pos, line: p.line}
 	f.open(len(p.blocks) > 0 && p.blocks[len(p.blocks)-1].state)
 	for len(f.brackets) > 0 && !f.failed {
-		if !f.space() || p.stopped {
+		if !f.space() || p.full() {
 			break
 		}
 		f.token()
+		f.bound()
 	}
 	if p.stopped {
 		return false
@@ -50,6 +51,15 @@ type flow struct {
 	start, line int
 	brackets    []bracket
 	failed      bool
+}
+
+// bound ends the reading where brackets hold very much: unlike lines, it cannot be given to goccy's parser in batches.
+func (f *flow) bound() {
+	if p := f.p; len(p.lexemes)-f.from > p.limits.Nodes/2 && !p.stopped {
+		p.report("yaml-too-large", f.start, f.start+1, "too much stands in this one pair of brackets").
+			Fix.Text = "write the entries on lines of their own, or fewer of them"
+		p.stop()
+	}
 }
 
 func (f *flow) fail(start, end int, message, fix string) {

@@ -99,7 +99,7 @@ type Document struct {
 type Limits struct {
 	Bytes      int // size of the file, default 8 MiB
 	Depth      int // nesting of maps and lists, default 100
-	Nodes      int // values and keys in the file, default 1<<20
+	Nodes      int // values and keys in the file, default 1<<18: what is bounded is memory, about 1 KB each while reading
 	AliasNodes int // values that aliases and merge keys repeat in all, default 1<<17
 }
 
@@ -113,7 +113,7 @@ func (l Limits) withDefaults() Limits {
 	for _, f := range []struct {
 		at  *int
 		def int
-	}{{&l.Bytes, 8 << 20}, {&l.Depth, 100}, {&l.Nodes, 1 << 20}, {&l.AliasNodes, 1 << 17}} {
+	}{{&l.Bytes, 8 << 20}, {&l.Depth, 100}, {&l.Nodes, 1 << 18}, {&l.AliasNodes, 1 << 17}} {
 		if *f.at == 0 {
 			*f.at = f.def
 		}

@@ -190,18 +190,6 @@ func TestTypes(t *testing.T) {
 	}
 }
 
-func TestNearest(t *testing.T) {
-	names := []string{"command", "comment", "args", "id", "exit", "saveAs", "content"}
-	for key, want := range map[string]string{
-		"comand": "command", "Command": "command", "commadn": "command", "arg": "args", "save-as": "saveAs", "SAVE_AS": "saveAs",
-		"comm": "", "x": "", "colour": "", "ecit": "exit", "contnet": "content", strings.Repeat("a", 100): "",
-	} {
-		if got := nearest(key, names); got != want {
-			t.Errorf("nearest(%q) = %q, want %q", key, got, want)
-		}
-	}
-}
-
 // TestCodes: every code that this package writes down is in the table.
 func TestCodes(t *testing.T) {
 	files, err := filepath.Glob("*.go")

@@ -11,11 +11,17 @@ func edit(at diag.Span, text string) diag.Edit { return diag.Edit{Span: at, New:
 
 // node makes a node of the document and counts it.
 func (p *parser) node(kind Kind, style Style, start, end int) *Node {
-	if p.nodes++; p.nodes > p.limits.Nodes && !p.stopped {
-		p.report("yaml-too-large", start, end, fmt.Sprintf("the file has more than %d values", p.limits.Nodes))
-		p.stop()
+	if p.nodes++; p.nodes > p.limits.Nodes {
+		p.tooMany(start, end, fmt.Sprintf("the file has more than %d values", p.limits.Nodes))
 	}
 	return &Node{Kind: kind, Style: style, Span: p.span(start, end), weight: 1}
+}
+
+func (p *parser) tooMany(start, end int, message string) {
+	if !p.stopped {
+		p.report("yaml-too-large", start, end, message)
+		p.stop()
+	}
 }
 
 // empty is the null of a value left out, at a place.

@@ -36,13 +36,25 @@ type block struct {
 	open   bool // set in every block; a zero block is none
 }
 
+// lexemesPerNode is beyond what documents of text have. One that is all brackets is cut short by it: its nodes are
+// made, and counted, only when all of it is scanned.
+const lexemesPerNode = 2
+
+// full ends the reading of a document with too many lexemes; a line and an entry in brackets add few.
+func (p *parser) full() bool {
+	if len(p.lexemes) > lexemesPerNode*p.limits.Nodes {
+		p.tooMany(int(p.last().start), int(p.last().end), "the file has too many dashes, colons and brackets")
+	}
+	return p.stopped
+}
+
 // scan cuts the document into lexemes. Mistakes inside a line (quotes, brackets, colons) are found
 // here; their entry is left out and a broken value stands in for it. inline: content on the first line
 // stands behind `---`.
 func (p *parser) scan(inline bool) {
 	for ; ; inline = false {
 		fresh := p.next()
-		if p.eof() || p.stopped {
+		if p.eof() || p.full() {
 			break
 		}
 		at := p.pos

@@ -1,0 +1,234 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path"
+	"strconv"
+	"strings"
+
+	"asz/shared/diag"
+	"asz/shared/play"
+	"asz/shared/validate"
+)
+
+// report prints what was found in the format that is asked for.
+func (v *validation) report(out io.Writer, results []checked, findings diag.List, complete bool) {
+	switch v.format {
+	case "json":
+		out.Write(v.json(results, findings))
+	case "sarif":
+		findings.WriteSARIF(out)
+	case "github":
+		findings.WriteGitHub(out)
+		v.writeSummary(out, results, findings)
+	default:
+		text, color := out, v.Color && v.StdoutTerminal
+		if v.options.Solution {
+			v.writeSolutions(out, results)
+			text, color = v.Stderr, v.Color && v.StderrTerminal
+		}
+		findings.WriteText(text, color)
+		if v.options.Coverage {
+			writeCoverage(text, results)
+		}
+		v.writeSummary(text, results, findings)
+	}
+}
+
+// writeSummary says in a line for each lab what was not searched to its end, and
+// in a last line how many findings there are.
+func (v *validation) writeSummary(out io.Writer, results []checked, findings diag.List) {
+	var b strings.Builder
+	states, searched, bounded := 0, 0, 0
+	for _, r := range results {
+		if r.States == 0 {
+			continue
+		}
+		searched++
+		states += r.States
+		if !r.Exhaustive {
+			bounded++
+			fmt.Fprintf(&b, "%s: explored %s states, not exhaustive\n", r.name(), grouped(r.States))
+		}
+	}
+	fmt.Fprintf(&b, "%s: %s", count(len(results), "lab"), tally(findings))
+	switch {
+	case searched == 0:
+		b.WriteString(" (no states were searched)")
+	case bounded > 0:
+		fmt.Fprintf(&b, " (%s states, not exhaustive in %s)", grouped(states), count(bounded, "lab"))
+	case searched < len(results):
+		fmt.Fprintf(&b, " (%s states of %s, all looked at)", grouped(states), count(searched, "lab"))
+	default:
+		fmt.Fprintf(&b, " (%s states, all looked at)", grouped(states))
+	}
+	io.WriteString(out, play.Printable(b.String())+"\n")
+}
+
+// tally is "2 errors, 1 warning, 3 notes"; what there is none of is left out.
+func tally(findings diag.List) string {
+	var parts []string
+	for severity, word := range []string{diag.Error: "error", diag.Warning: "warning", diag.Info: "note"} {
+		if n := findings.Count(diag.Severity(severity)); n > 0 {
+			parts = append(parts, count(n, word))
+		}
+	}
+	if len(parts) == 0 {
+		return "nothing to correct"
+	}
+	return strings.Join(parts, ", ")
+}
+
+func count(n int, word string) string {
+	if n == 1 {
+		return "1 " + word
+	}
+	return grouped(n) + " " + word + "s"
+}
+
+// grouped writes a number that is not negative with a comma at each thousand.
+func grouped(n int) string {
+	digits := strconv.Itoa(n)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// writeSolutions prints the plays as scripts. What is to be known of one stands on
+// standard error, so that standard output can be played.
+func (v *validation) writeSolutions(out io.Writer, results []checked) {
+	for _, r := range results {
+		if r.Solution == nil {
+			v.Fail(0, "%s: no play is known", r.name())
+			continue
+		}
+		if len(v.labs) > 1 {
+			fmt.Fprintf(out, "# %s\n", play.Printable(r.name()))
+		}
+		for _, line := range r.Solution.Lines {
+			if v.StdoutTerminal {
+				line = play.Printable(line) // a file gets what is to be typed, byte for byte
+			}
+			io.WriteString(out, line+"\n")
+		}
+		switch s := r.Solution; {
+		case len(s.Missing) > 0:
+			v.Fail(0, "%s: the play does not complete %s", r.name(), strings.Join(s.Missing, ", "))
+		case !s.Shortest:
+			v.Fail(0, "%s: there may be a shorter play", r.name())
+		}
+	}
+}
+
+var whereWords = [...]string{
+	validate.Documented: "documented", validate.Reachable: "reachable", validate.Never: "never", validate.Unknown: "unknown",
+}
+
+// writeCoverage prints a table for each lab.
+func writeCoverage(out io.Writer, results []checked) {
+	var b strings.Builder
+	for _, r := range results {
+		if r.Coverage == nil {
+			continue
+		}
+		fmt.Fprintf(&b, "%s: where each is played: documented = following the sections in order; reachable = only otherwise; unknown = not found before the search ended\n", r.name())
+		for _, part := range []struct {
+			name string
+			rows []validate.Covered
+		}{{"scenario", r.Coverage.Scenarios}, {"step", r.Coverage.Steps}, {"line", r.Coverage.Lines}} {
+			for _, row := range part.rows {
+				fmt.Fprintf(&b, "  %-10s  %-8s  %s\n", whereWords[row.Where], part.name, strings.ReplaceAll(row.Name, "\n", "⏎"))
+			}
+		}
+	}
+	io.WriteString(out, play.Printable(b.String()))
+}
+
+// The JSON of labs.md 8, with keys of our own for what else is asked for.
+type (
+	reportJSON struct {
+		Version  int             `json:"version"`
+		Labs     []labJSON       `json:"labs"`
+		Findings json.RawMessage `json:"findings"`
+	}
+	labJSON struct {
+		ID         string        `json:"id"`
+		Path       string        `json:"path"`
+		States     int           `json:"states"`
+		Exhaustive bool          `json:"exhaustive"`
+		Solution   *solutionJSON `json:"solution,omitempty"`
+		Coverage   *coverageJSON `json:"coverage,omitempty"`
+	}
+	solutionJSON struct {
+		Lines    []string `json:"lines"`
+		Shortest bool     `json:"shortest"`
+		Missing  []string `json:"missing"`
+	}
+	coverageJSON struct {
+		Scenarios []coveredJSON `json:"scenarios"`
+		Steps     []coveredJSON `json:"steps"`
+		Lines     []coveredJSON `json:"lines"`
+	}
+	coveredJSON struct {
+		Name  string `json:"name"`
+		Where string `json:"where"`
+	}
+)
+
+func (v *validation) json(results []checked, findings diag.List) []byte {
+	report := reportJSON{1, []labJSON{}, findings.AppendJSON(nil)}
+	for _, r := range results {
+		l := labJSON{ID: r.ID, Path: v.named(r.target, r.dir), States: r.States, Exhaustive: r.Exhaustive}
+		if s := r.Solution; s != nil {
+			l.Solution = &solutionJSON{append([]string{}, s.Lines...), s.Shortest, append([]string{}, s.Missing...)}
+		}
+		if c := r.Coverage; c != nil {
+			l.Coverage = &coverageJSON{coveredRows(c.Scenarios), coveredRows(c.Steps), coveredRows(c.Lines)}
+		}
+		report.Labs = append(report.Labs, l)
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(report); err != nil {
+		panic(err) // texts and numbers always encode
+	}
+	return b.Bytes()
+}
+
+func coveredRows(rows []validate.Covered) []coveredJSON {
+	out := make([]coveredJSON, len(rows))
+	for i, r := range rows {
+		out[i] = coveredJSON{r.Name, whereWords[r.Where]}
+	}
+	return out
+}
+
+// progress is a line on a terminal that tells how far a long search is. It is
+// taken away before anything else is printed.
+type progress struct {
+	out   io.Writer
+	shown bool // somebody sees it
+	dirty bool
+}
+
+func (p *progress) show(format string, args ...any) {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K", play.Printable(fmt.Sprintf(format, args...)))
+		p.dirty = true
+	}
+}
+
+func (p *progress) clear() {
+	if p.dirty {
+		io.WriteString(p.out, "\r\x1b[K")
+		p.dirty = false
+	}
+}
+
+// shownCatalog is how a person would name a folder's labs.json.
+func (w whole) shownCatalog() string { return path.Join(path.Dir(w.shown), "labs.json") }
