@@ -20,7 +20,7 @@ type Graph map[string][]string
 var importers = map[string][]string{
 	"shared/diag":       {"shared/...", "web/site", "wasm/author", "native/...", "tools/..."},
 	"shared/yamldoc":    stage("shared/labfile", "shared/gui", "shared/session", "native/guirun"),
-	"shared/lab":        stage("shared/labfile", "shared/sim", "shared/content", "shared/play", "web/site", "wasm/player"),
+	"shared/lab":        stage("shared/labfile", "shared/sim", "shared/content", "shared/play", "shared/validate", "web/site", "wasm/player"),
 	"shared/labfile":    stage("shared/validate", "shared/command", "web/site"),
 	"shared/content":    stage("shared/validate", "web/site"),
 	"shared/sim":        stage("shared/explore", "shared/play", "shared/validate", "shared/command", "wasm/player"),
