@@ -11,8 +11,9 @@ import (
 // Choice is one command or prompt of a line, as it met the state.
 type Choice struct {
 	*Prepared
-	State *State
-	Rule  int // the index of the scenario that it fires, -1 = none
+	State    *State
+	Rule     int // the index of the scenario that it fires, -1 = none
+	Captures []Capture
 }
 
 // Fit is a scenario, by its index, whose conditions all hold but for those on the state.
@@ -27,8 +28,8 @@ func (e *Engine) Trace(s *State, terminal, line string) (*State, *Outcome, []Cho
 	var choices []Choice
 	tracing := *e
 	tracing.probe = func(q *Prepared, s *State) {
-		rule, _ := q.Select(s)
-		choices = append(choices, Choice{q, s, rule})
+		rule, captures := q.Select(s)
+		choices = append(choices, Choice{q, s, rule, captures})
 	}
 	s, o := tracing.Type(s, terminal, line)
 	return s, o, choices

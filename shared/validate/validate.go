@@ -34,11 +34,14 @@ type Options struct {
 type Check struct {
 	options  Options
 	loaded   *labfile.Loaded
-	engine   *sim.Engine // nil when the lab did not load
+	lab      *lab.Lab    // as corrected (see correct); nil when it did not load
+	engine   *sim.Engine // plays lab; nil when it did not load
 	dir      string
 	files    fs.FS
 	sections []section
-	result   Result
+	played   []played // the lines of the instructions, in order
+	statics
+	result Result
 }
 
 // Result is what is known of a lab so far.
@@ -101,7 +104,10 @@ func New(files fs.FS, dir string, o Options) *Check {
 }
 
 // Step goes on for about n transitions of the search; it returns false when the check is complete.
-func (c *Check) Step(n int) (more bool) { return false }
+func (c *Check) Step(n int) (more bool) {
+	c.static()
+	return false
+}
 
 // Result is what was found so far: complete after Step returned false.
 func (c *Check) Result() *Result { return &c.result }
