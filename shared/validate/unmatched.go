@@ -310,5 +310,8 @@ func argument(name string) string {
 	if _, position := lab.Atoi(name); position {
 		return "argument " + name
 	}
-	return "the flag `" + name + "`"
+	if len(name) == 1 {
+		return "the flag `-" + name + "`"
+	}
+	return "the flag `--" + name + "`"
 }
