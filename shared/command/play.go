@@ -7,7 +7,6 @@ import (
 
 	"asz/shared/diag"
 	"asz/shared/explore"
-	"asz/shared/lab"
 	"asz/shared/labfile"
 	"asz/shared/play"
 	"asz/shared/sim"
@@ -44,7 +43,7 @@ func runPlay(c *Call) int {
 	}
 	o := play.Options{JSON: c.Has("json")}
 	if c.Has("explain") {
-		o.Why = whyNot{}.reasons
+		o.Why = reasons
 	}
 	name := c.Value("script")
 	if c.Has("script") && name == "" {
@@ -105,21 +104,14 @@ func openPlayer(c *Call, lab string) (*sim.Player, int) {
 	return sim.NewPlayer(engine), 0
 }
 
-// whyNot explains lines that nothing takes.
-type whyNot struct {
-	// way finds the fewest commands after which a state is as the guards want it.
-	// nil: no commands are told.
-	way func(e *sim.Engine, from *sim.State, goal []lab.Guard) (script []string, ok bool)
-}
-
-// reasons is a play.Why. The commands are sought for the nearest scenario only: a
-// search takes a moment, and the person waits.
-func (w whyNot) reasons(e *sim.Engine, before *sim.State, terminal, line string) []play.Reason {
+// reasons is a play.Why: it explains lines that nothing takes. The commands are sought for the nearest scenario only:
+// a search takes a moment, and the person waits.
+func reasons(e *sim.Engine, before *sim.State, terminal, line string) []play.Reason {
 	var out []play.Reason
 	for i, n := range explore.Nearest(e, before, terminal, line) {
 		r := play.Reason{Scenario: n.Scenario.ID, Text: n.Why()}
-		if goal := n.Goal(); i == 0 && w.way != nil && goal != nil {
-			r.Commands, _ = w.way(e, before, goal)
+		if goal := n.Goal(); i == 0 && goal != nil {
+			r.Commands, _ = explore.Way(e, nil, before, goal)
 		}
 		out = append(out, r)
 	}

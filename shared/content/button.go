@@ -96,15 +96,15 @@ func (r *renderer) fileLink(d *directive) {
 }
 
 func (r *renderer) tabLink(d *directive) {
-	href, title := r.filled(d, "href"), r.filled(d, "title")
+	href, title, id := r.filled(d, "href"), r.filled(d, "title"), r.filled(d, "id")
 	start, end := r.span(d.start, d.end)
-	r.section.Links = append(r.section.Links, Link{Kind: "tab", Target: plain(href), Start: start, End: end})
+	r.section.Links = append(r.section.Links, Link{Kind: "tab", Target: plain(href), ID: plain(id), Start: start, End: end})
 	var out attributes
 	out.add("type", "button").add("class", "tab-link")
 	if _, ok := r.fillURL(&out, "data-href", href, tabURL); !ok {
 		out.add("data-href", "")
 	}
-	out.fill("data-title", title).fill("data-id", r.filled(d, "id")).fill("data-icon", r.filled(d, "icon"))
+	out.fill("data-title", title).fill("data-id", id).fill("data-icon", r.filled(d, "icon"))
 	r.out.open("button", out.all()...)
 	r.label(d, firstOf(plain(title), plain(href)))
 	r.out.close()

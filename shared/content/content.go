@@ -75,6 +75,7 @@ type Link struct {
 	Kind       string
 	Target     string
 	Terminal   string // as the author gave it, "" when not
+	ID         string // of a tab: its id, "" when the author gave none
 	Start, End int
 }
 

@@ -10,10 +10,8 @@ import (
 
 // The lines that a scenario asks for, made of its conditions.
 
-const (
-	maxVariants = 24 // lines for one scenario
-	maxRivals   = 32 // earlier scenarios whose conditions are dodged
-)
+// maxVariants bounds the lines for one scenario.
+const maxVariants = 24
 
 // spec is a command to be written: words of the path, flags, positionals.
 type spec struct {
@@ -164,46 +162,32 @@ func (m *Model) commandLines(rule int) []string {
 	return out
 }
 
-// dodge adds variants that earlier scenarios on the same commands leave alone: with a flag or word that they do not want.
+// dodge adds variants that the earlier scenarios which take the lines leave alone: with a flag or word that they do not
+// want. It goes on with the variants, whose lines others may take.
 func (m *Model) dodge(rule int, specs []spec) []spec {
 	s := &m.lab.Simulator.Scenarios[rule]
-	named := func(a *lab.Arg) bool {
-		return slices.ContainsFunc(s.When.Args, func(b lab.Arg) bool { return b.Flag == a.Flag && b.Pos == a.Pos })
-	}
-	for _, e := range m.rivals(rule) {
-		for i := range m.lab.Simulator.Scenarios[e].When.Args {
-			a := &m.lab.Simulator.Scenarios[e].When.Args[i]
-			if a.Matcher.Kind != lab.MatchAbsent || named(a) || len(specs) >= maxVariants {
-				continue
+	for i := 0; i < len(specs) && len(specs) < maxVariants; i++ {
+		q := m.engine.Prepare(m.terminals[0], specs[i].text(false))
+		if q == nil {
+			continue
+		}
+		for _, e := range q.Fits() {
+			if e.Rule >= rule {
+				break
 			}
-			if a.Flag == "" && s.When.Prompt != nil {
-				continue
+			for k := range m.lab.Simulator.Scenarios[e.Rule].When.Args {
+				a := &m.lab.Simulator.Scenarios[e.Rule].When.Args[k]
+				named := slices.ContainsFunc(s.When.Args, func(b lab.Arg) bool { return b.Flag == a.Flag && b.Pos == a.Pos })
+				if a.Matcher.Kind != lab.MatchAbsent || named || a.Flag == "" && s.When.Prompt != nil || len(specs) == maxVariants {
+					continue
+				}
+				c := specs[i].clone()
+				c.set(a, nil)
+				specs = append(specs, c)
 			}
-			c := specs[0].clone()
-			c.set(a, nil)
-			specs = append(specs, c)
 		}
 	}
 	return specs
-}
-
-// rivals are the first of the earlier scenarios that may take the same commands.
-func (m *Model) rivals(rule int) []int {
-	var out []int
-	path := m.lab.Simulator.Scenarios[rule].When.Command
-	group := ""
-	if len(path) > 0 {
-		group = path[0]
-	}
-	for _, list := range [][]int{m.byWord[group], m.byWord[""]} {
-		for _, e := range list {
-			if e >= rule || len(out) == maxRivals {
-				break
-			}
-			out = append(out, e)
-		}
-	}
-	return out
 }
 
 // takes reports whether a scenario could take a line typed in some terminal.

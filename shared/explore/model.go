@@ -25,7 +25,6 @@ type Model struct {
 	terminals []string
 	lines     []Line
 	saves     []Save
-	byWord    map[string][]int // first word of the path → command scenarios; "" = any command
 	consts    map[string][]string
 
 	facts    []*fact
@@ -139,22 +138,12 @@ type pending struct {
 func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save) *Model {
 	m := &Model{
 		engine: e, lab: e.Lab(), start: start, lines: lines, saves: saves,
-		byWord: map[string][]int{}, history: -1, steps: map[string]int{},
+		history: -1, steps: map[string]int{},
 		effects: map[string]*effect{}, tests: map[string]*test{}, inputs: make([]pending, 1),
 	}
 	for _, t := range m.lab.Terminals {
 		if !slices.Contains(m.terminals, t.ID) {
 			m.terminals = append(m.terminals, t.ID)
-		}
-	}
-	for i := range m.lab.Simulator.Scenarios {
-		w := &m.lab.Simulator.Scenarios[i].When
-		switch {
-		case w.Agent:
-		case len(w.Command) == 0:
-			m.byWord[""] = append(m.byWord[""], i)
-		default:
-			m.byWord[w.Command[0]] = append(m.byWord[w.Command[0]], i)
 		}
 	}
 	m.hidden = make([]int, len(m.lab.Simulator.Scenarios))

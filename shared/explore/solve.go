@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"strings"
 
 	"asz/shared/lab"
 	"asz/shared/sim"
@@ -164,6 +165,43 @@ func (v *solver) finish() {
 		}
 	}
 	v.solution.Shortest = v.solution.Shortest && len(v.solution.Missing) == 0
+}
+
+// WayTo is the shortest play to where a line of the sections meets the conditions that it meets in a state, and the
+// line; it is not ok when that is too far.
+func (s *Search) WayTo(state *sim.State, line int) (play []string, ok bool) {
+	v := s.m.project(state)
+	p := s.m.player(s.m.start)
+	for _, n := range s.m.lineActs[line] {
+		if n < 0 {
+			continue
+		}
+		facts := s.decide(n, s.m.acts[n].count()-1, false)
+		one := s.m.newSlice(s.m.origin, s.m.closure(facts...), nil)
+		for _, f := range facts {
+			one.goal = append(one.goal, set{f, v[f]})
+		}
+		if one.met(one.vector(0)) {
+			one.reached = 0
+		}
+		if one.reached < 0 && one.search(wayTransitions) || one.reached < 0 {
+			return nil, false
+		}
+		p.do(one.way(one.reached)...)
+		break
+	}
+	l := s.m.lines[line]
+	if strings.Contains(l.Text, "\n") && l.Prompt {
+		return nil, false
+	}
+	if l.Terminal != p.terminal && slices.ContainsFunc(s.m.lab.Terminals, func(t lab.Terminal) bool { return t.ID == l.Terminal }) {
+		p.script = append(p.script, "@terminal "+l.Terminal)
+		p.terminal = l.Terminal
+	}
+	for _, text := range strings.Split(l.Text, "\n") {
+		p.line(text)
+	}
+	return p.script, true
 }
 
 // wayTransitions bounds the search for a way.

@@ -18,6 +18,7 @@ import (
 // Loaded is what became of one folder.
 type Loaded struct {
 	Lab      *lab.Lab // nil when a finding stops it, or the entry is skipped
+	Labspace *lab.Lab // what labspace.yaml says, also when only the simulator stops the lab; nil when it is unusable itself
 	Skipped  bool     // the entry is of a kind that is not played
 	Findings diag.List
 
@@ -69,6 +70,9 @@ func Load(files fs.FS, dir string) *Loaded {
 	r.complete(l)
 	r.checkContent(dir, l)
 	out.Lab = l
+	if !r.Findings.Stops() {
+		out.Labspace = l
+	}
 	if simulator == "" {
 		if n := doc.Root.Get("simulator"); n != nil && n.Kind == yamldoc.KindText {
 			r.Report("path-outside", n.Span, "the path of the simulator file is empty")

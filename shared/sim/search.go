@@ -5,47 +5,8 @@ import "asz/shared/lab"
 // What a search of a lab's states needs beyond playing it: matching apart from the state, effects apart from the
 // terminal, and states put together from parts.
 
-// Fit is a scenario whose conditions hold for a line in every state that meets its conditions on the state.
-type Fit struct {
-	Rule     int // index of the scenario
-	Captures []Capture
-}
-
-// Fits lists the scenarios that could take the command or prompt, first to last.
-func (q *Prepared) Fits() []Fit {
-	for ; q.next < len(q.candidates); q.next++ {
-		r := q.candidates[q.next]
-		if captures, ok := q.fit(&q.prog.rules[r], nil); ok {
-			q.fits = append(q.fits, fit{r, captures})
-		}
-	}
-	out := make([]Fit, len(q.fits))
-	for i, f := range q.fits {
-		out[i] = Fit{int(f.rule), f.captures}
-	}
-	return out
-}
-
-// Words are those of the command.
-func (q *Prepared) Words() []string { return q.words }
-
 // OneShot is the prompt that the command says at once when it opens a session (simulator.md 14.3).
 func (q *Prepared) OneShot() (prompt string, ok bool) { return oneShot(q.words) }
-
-// PrepareAll takes all commands of a line apart; it is empty for a line without commands and for one that is no
-// whole list.
-func (e *Engine) PrepareAll(terminal, line string) []*Prepared {
-	x := lex(line)
-	list, bad := e.prog.list(x.tokens)
-	if x.open != 0 || bad != "" {
-		return nil
-	}
-	out := make([]*Prepared, len(list))
-	for i := range list {
-		out[i] = e.prog.prepareCommand(terminal, list[i].words)
-	}
-	return out
-}
 
 // Apply does a scenario's own effects, or with answers those of its input, and nothing else: no step is completed,
 // nothing is opened. problem tells of a hard error, which changes nothing.

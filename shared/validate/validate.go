@@ -8,6 +8,7 @@ import (
 
 	"asz/shared/content"
 	"asz/shared/diag"
+	"asz/shared/explore"
 	"asz/shared/lab"
 	"asz/shared/labfile"
 	"asz/shared/sim"
@@ -34,10 +35,18 @@ type Options struct {
 type Check struct {
 	options  Options
 	loaded   *labfile.Loaded
-	engine   *sim.Engine // nil when the lab did not load
+	lab      *lab.Lab    // as corrected (see correct); nil when it did not load
+	engine   *sim.Engine // plays lab; nil when it did not load
 	dir      string
 	files    fs.FS
 	sections []section
+	played   []played // the lines of the instructions, in order
+	statics
+	phase    int
+	explored *explore.Search   // nil when nothing is searched
+	roots    map[int]diag.Span // by scenario that never fires: the finding that tells so
+	failed   map[int]bool      // scenarios with an effect that fails somewhere
+	stepTold map[string]bool   // steps that cannot be completed, as a scenario's finding tells
 	result   Result
 }
 
@@ -95,13 +104,47 @@ func (s *section) span(start, end int) diag.Span {
 
 // New begins the check of the lab in the folder dir of the folder of labs that is the root of files: it loads it.
 func New(files fs.FS, dir string, o Options) *Check {
-	c := &Check{options: o, files: files, dir: dir, loaded: labfile.Load(files, dir)}
+	c := &Check{
+		options: o, files: files, dir: dir, loaded: labfile.Load(files, dir),
+		roots: map[int]diag.Span{}, failed: map[int]bool{}, stepTold: map[string]bool{},
+	}
 	c.result = Result{ID: path.Base(dir), Lab: c.loaded.Lab, Skipped: c.loaded.Skipped, Findings: c.loaded.Findings}
 	return c
 }
 
 // Step goes on for about n transitions of the search; it returns false when the check is complete.
-func (c *Check) Step(n int) (more bool) { return false }
+func (c *Check) Step(n int) (more bool) {
+	switch c.phase {
+	case 0:
+		c.static()
+		if c.engine == nil || c.options.Explore == Off {
+			return false
+		}
+	case 1:
+		c.search()
+	default:
+		if !c.explored.Step(n) {
+			c.searched()
+			return false
+		}
+		return true
+	}
+	c.phase++
+	return true
+}
+
+// Progress tells how far the search has come.
+func (c *Check) Progress() explore.Progress {
+	if c.explored == nil {
+		return explore.Progress{}
+	}
+	return c.explored.Progress()
+}
 
 // Result is what was found so far: complete after Step returned false.
-func (c *Check) Result() *Result { return &c.result }
+func (c *Check) Result() *Result {
+	if c.explored != nil {
+		c.result.States = c.explored.Progress().States
+	}
+	return &c.result
+}

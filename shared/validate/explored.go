@@ -1,0 +1,423 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"asz/shared/content"
+	"asz/shared/diag"
+	"asz/shared/explore"
+	"asz/shared/lab"
+)
+
+// search prepares the search of the lab's states.
+func (c *Check) search() {
+	in := explore.Input{Engine: c.engine, Steps: true, Full: c.options.Explore == Full, Solve: c.options.Solution}
+	for i := range c.sections {
+		for _, f := range c.sections[i].content.Fences {
+			if f.Save != "" {
+				in.Saves = append(in.Saves, explore.Save{Path: f.Save, Text: f.Text})
+			}
+		}
+	}
+	for i := range c.played {
+		p := &c.played[i]
+		in.Lines = append(in.Lines, explore.Line{Terminal: p.fence.Terminal, Text: p.line.Text, Prompt: p.fence.Prompt})
+		in.Along = append(in.Along, p.before, p.after)
+		if p.problem {
+			continue // what comes after it is only supposed
+		}
+		in.Fired = append(in.Fired, p.fired...)
+	}
+	if i := slices.IndexFunc(c.played, func(p played) bool { return p.problem }); i >= 0 {
+		in.Along = in.Along[:2*i+1]
+		in.Fired = nil
+		for _, p := range c.played[:i] {
+			in.Fired = append(in.Fired, p.fired...)
+		}
+	}
+	c.explored = explore.New(in)
+}
+
+// searched makes findings of what the search has found.
+func (c *Check) searched() {
+	r := c.explored.Result()
+	c.result.States, c.result.Exhaustive = r.States, r.Exhaustive
+	c.failures(r)
+	c.scenarios(r)
+	c.lines(r)
+	c.steps(r)
+	if !r.Exhaustive {
+		c.bound(r)
+	}
+	if s := r.Solution; s != nil {
+		c.result.Solution = &Solution{Lines: s.Play, Shortest: s.Shortest, Missing: s.Missing}
+	}
+	if c.options.Coverage {
+		c.coverage(r)
+	}
+	c.result.Findings.Sort()
+}
+
+// scenario is a scenario as the file has it, which places are known of.
+func (c *Check) scenario(i int) *lab.Scenario { return &c.loaded.Lab.Simulator.Scenarios[i] }
+
+// idOf is the place of a scenario's id, or of its first line.
+func (c *Check) idOf(i int) diag.Span {
+	s := c.scenario(i)
+	if c.loaded.Node(&s.ID) != nil {
+		at, _ := c.value(&s.ID)
+		return at
+	}
+	at, _ := c.value(s)
+	return at
+}
+
+// failures tells of effects that fail in a state that can be reached.
+func (c *Check) failures(r *explore.Result) {
+	for _, f := range r.Failures {
+		s := c.scenario(f.Rule)
+		at, is := c.failing(s, f)
+		if !is {
+			continue
+		}
+		_, reason, _ := strings.Cut(f.Problem, ": ")
+		d := c.report("effect-fails", at, "in a state that a learner can reach this fails: "+reason)
+		d.Witness = f.Play
+		c.failed[f.Rule] = true
+	}
+}
+
+// failing is the place of the effect that fails; it is not ok when that is reported already.
+func (c *Check) failing(s *lab.Scenario, f explore.Failure) (at diag.Span, ok bool) {
+	for _, e := range effects(s) {
+		if strings.HasPrefix(f.Problem, "ci: ") && e.CI != nil {
+			at, _ = c.value(&e.CI.Workflow)
+			return at, !slices.ContainsFunc(c.result.Findings, func(d diag.Diagnostic) bool {
+				return (d.Code == "workflow-unknown" || d.Code == "workflow-step-unknown") && d.Span.Source == at.Source &&
+					(d.Span == at || slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.Span == at }))
+			})
+		}
+		for i := range e.State {
+			if d := &e.State[i]; strings.HasPrefix(f.Problem, "state `"+d.Path+"`: ") {
+				at, _ = c.value(&d.Path)
+				return at, true
+			}
+		}
+		for i := range e.Files {
+			if op := &e.Files[i]; strings.HasPrefix(f.Problem, "files, "+op.Verb.String()+" `"+op.Path+"`: ") {
+				at, _ = c.value(&op.Path)
+				return at, true
+			}
+		}
+	}
+	return c.idOf(f.Rule), true
+}
+
+// scenarios tells of those that never fire, each at the root of what keeps it from firing.
+func (c *Check) scenarios(r *explore.Result) {
+	for i := range r.Rules {
+		rule := &r.Rules[i]
+		if rule.Fires != explore.No || c.follows(r, i) {
+			continue
+		}
+		s := c.scenario(i)
+		if rule.Shadow >= 0 {
+			earlier := c.scenario(rule.Shadow)
+			d := c.report("scenario-shadowed", c.idOf(i), "the scenario `"+s.ID+"` never fires: `"+earlier.ID+"`, which comes first, takes every line that it would take")
+			d.Related = append(d.Related, diag.Related{Span: c.idOf(rule.Shadow), Message: "the scenario that takes them"})
+			d.Witness = rule.Play
+			c.roots[i] = d.Span
+			continue
+		}
+		at, why := c.idOf(i), "no line that can be typed meets its conditions"
+		switch {
+		case rule.Guard >= 0:
+			g := &s.When.State[rule.Guard]
+			at, _ = c.value(&g.Path)
+			why = "`" + g.Path + "` is never " + string(g.Want.AppendJSON(nil))
+			if len(s.When.State) > 1 {
+				why += " when the other conditions hold"
+			}
+		case s.When.Agent:
+			why = "no agent session is open when it could"
+		}
+		code, message := diag.Code("scenario-unreachable"), "the scenario `"+s.ID+"` can never fire: "+why
+		step, related := c.onlyWay(r, i)
+		if step != "" {
+			code, message = "step-unreachable", "the step `"+step+"` can never be completed: its scenario `"+s.ID+"` cannot fire, since "+why
+		}
+		d := c.report(code, at, message)
+		if step != "" {
+			d.Related = append(d.Related, diag.Related{Span: related, Message: "the step"})
+			c.stepTold[step] = true
+		}
+		d.Witness = rule.Play
+		c.roots[i] = d.Span
+	}
+}
+
+// onlyWay is the step that a scenario completes, when no other that fires does.
+func (c *Check) onlyWay(r *explore.Result, rule int) (step string, at diag.Span) {
+	id := c.lab.Simulator.Scenarios[rule].Completes
+	if id == "" {
+		return "", at
+	}
+	for i := range r.Rules {
+		if i != rule && c.lab.Simulator.Scenarios[i].Completes == id && (r.Rules[i].Fires != explore.No || i < rule && c.roots[i].Source != nil) {
+			return "", at
+		}
+	}
+	at, found := c.stepAt(id)
+	if !found {
+		return "", at
+	}
+	return id, at
+}
+
+// stepAt is where labspace.yaml has the step of an id.
+func (c *Check) stepAt(id string) (at diag.Span, ok bool) {
+	for i := range c.loaded.Lab.Sections {
+		steps := c.loaded.Lab.Sections[i].Steps
+		for j := range steps {
+			if steps[j].ID == id {
+				return c.stepPlace(&steps[j]), true
+			}
+		}
+	}
+	return at, false
+}
+
+// follows reports whether that a scenario never fires follows from something else that is told.
+func (c *Check) follows(r *explore.Result, rule int) bool {
+	s := &c.lab.Simulator.Scenarios[rule]
+	if r.Rules[rule].Shadow < 0 && slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return c.unfixed[g.Path] }) {
+		return true // nothing writes what it waits for
+	}
+	if s.When.Terminal != "" && !slices.Contains(c.terminals(), s.When.Terminal) {
+		return true
+	}
+	if s.When.Agent && r.Rules[rule].Guard < 0 && r.Rules[rule].Shadow < 0 && r.Rules[rule].After < 0 && c.agentsFold(r, rule) {
+		return true
+	}
+	// A chain of scenarios that wait for each other is told where it ends, a circle at its first.
+	least := rule
+	seen := map[int]bool{rule: true}
+	for at := r.Rules[rule].After; ; at = r.Rules[at].After {
+		switch {
+		case at < 0:
+			return len(seen) > 1
+		case at == rule:
+			return least < rule
+		case seen[at]:
+			return true
+		}
+		seen[at] = true
+		least = min(least, at)
+	}
+}
+
+// agentsFold reports whether an earlier agent scenario is told of for the same reason: no session opens.
+func (c *Check) agentsFold(r *explore.Result, rule int) bool {
+	for i := range rule {
+		if c.lab.Simulator.Scenarios[i].When.Agent && r.Rules[i].Fires == explore.No && r.Rules[i].Guard < 0 && r.Rules[i].Shadow < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// lines tells of lines of the sections that nothing takes in any state, and shows the way to those that come too early.
+func (c *Check) lines(r *explore.Result) {
+	for i := range c.played {
+		p, line := &c.played[i], &r.Lines[i]
+		at := slices.IndexFunc(c.result.Findings, func(d diag.Diagnostic) bool { return d.Code == "fence-too-early" && d.Span == p.at })
+		if at < 0 {
+			continue
+		}
+		d := &c.result.Findings[at]
+		if line.Taken != explore.No {
+			d.Witness, _ = c.explored.WayTo(p.before, i)
+			continue
+		}
+		if root, ok := c.rootOf(r, line.Rules); ok {
+			c.result.Findings = slices.Delete(c.result.Findings, at, at+1)
+			c.fold(root, p.at)
+			continue
+		}
+		rule, _ := diag.RuleOf("fence-impossible")
+		d.Code, d.Severity, d.Fix = rule.Code, rule.Severity, &diag.Fix{Text: rule.Fix}
+		d.Message = strings.Replace(d.Message, " here: ", " in any state that can be reached: ", 1)
+	}
+}
+
+// rootOf is the finding of the scenarios that would take a line, if none of them ever fires.
+func (c *Check) rootOf(r *explore.Result, rules []int) (root diag.Span, ok bool) {
+	for _, i := range rules {
+		if r.Rules[i].Fires != explore.No {
+			return root, false
+		}
+		for seen := 0; c.roots[i].Source == nil && r.Rules[i].After >= 0 && seen < len(r.Rules); seen++ {
+			i = r.Rules[i].After
+		}
+		if c.roots[i].Source != nil {
+			root, ok = c.roots[i], true
+		}
+	}
+	return root, ok
+}
+
+// fold adds a line that is taken by nothing to the finding of the scenario that would have taken it. It is an error
+// then, as for each line that nothing takes.
+func (c *Check) fold(root, line diag.Span) {
+	for i := range c.result.Findings {
+		d := &c.result.Findings[i]
+		if d.Span == root && slices.Contains([]diag.Code{"scenario-shadowed", "scenario-unreachable", "step-unreachable"}, d.Code) {
+			d.Severity = diag.Error
+			d.Related = append(d.Related, diag.Related{Span: line, Message: "nothing takes this line of the instructions"})
+			return
+		}
+	}
+}
+
+// steps tells of dead ends, and of steps that cannot be completed though their scenarios fire.
+func (c *Check) steps(r *explore.Result) {
+	type end struct {
+		cause explore.Cause
+		steps []string
+		play  []string
+	}
+	var ends []end
+	for _, s := range r.Steps {
+		if s.Reachable == explore.No && !c.stepTold[s.ID] && !c.explained(r, s.ID) {
+			if at, ok := c.stepAt(s.ID); ok {
+				c.report("step-unreachable", at, "the step `"+s.ID+"` cannot be completed, whatever the learner types")
+			}
+		}
+		if !s.DeadEnd {
+			continue
+		}
+		i := slices.IndexFunc(ends, func(e end) bool { return e.cause == s.Cause })
+		if i < 0 {
+			i = len(ends)
+			ends = append(ends, end{cause: s.Cause, play: s.Play})
+		}
+		ends[i].steps = append(ends[i].steps, s.ID)
+		if len(s.Play) < len(ends[i].play) {
+			ends[i].play = s.Play
+		}
+	}
+	for _, e := range ends {
+		what := "the step " + listed(e.steps)
+		if len(e.steps) > 1 {
+			what = "the steps " + listed(e.steps)
+		}
+		d := c.report("dead-end", c.causeAt(e.cause), "after this a learner can come to where "+what+" can never be completed any more")
+		d.Witness = e.play
+	}
+}
+
+// explained reports whether another finding tells why a step is never completed.
+func (c *Check) explained(r *explore.Result, step string) bool {
+	for i := range c.lab.Simulator.Scenarios {
+		if c.lab.Simulator.Scenarios[i].Completes == step && (c.failed[i] || r.Rules[i].Fires == explore.No) {
+			return true
+		}
+	}
+	return false
+}
+
+// causeAt is the place of what leads into a dead end.
+func (c *Check) causeAt(cause explore.Cause) diag.Span {
+	var at diag.Span
+	switch {
+	case cause.Rule >= 0:
+		return c.idOf(cause.Rule)
+	case cause.Control >= 0:
+		at, _ = c.value(&c.loaded.Lab.Simulator.Controls[cause.Control].ID)
+	case cause.Save >= 0:
+		n := cause.Save
+		for i := range c.sections {
+			s := &c.sections[i]
+			for j := range s.content.Fences {
+				if f := &s.content.Fences[j]; f.Save != "" {
+					if n == 0 {
+						return firstLine(s.span(f.Start, f.End))
+					}
+					n--
+				}
+			}
+		}
+	}
+	return at
+}
+
+// bound says that the search was not exhaustive, and how far it came.
+func (c *Check) bound(r *explore.Result) {
+	at, _ := c.value(&c.loaded.Lab.Simulator.Version)
+	c.report("explore-bound", at.Sub(0, 0), "explored "+thousands(r.States)+" states ("+thousands(r.Transitions)+" transitions), not exhaustive: what was not found may still be there")
+}
+
+// thousands writes a number with its digits in groups.
+func thousands(n int) string {
+	s := lab.Int(n).Text()
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// coverage tells where each scenario, step and line is played.
+func (c *Check) coverage(r *explore.Result) {
+	where := func(documented bool, a explore.Answer) Where {
+		switch {
+		case documented:
+			return Documented
+		case a == explore.Yes:
+			return Reachable
+		case a == explore.No:
+			return Never
+		}
+		return Unknown
+	}
+	fired, completed := map[int]bool{}, map[string]bool{}
+	out := &Coverage{}
+	for i := range c.played {
+		p := &c.played[i]
+		out.Lines = append(out.Lines, Covered{Name: lineName(p.section, p.line), Where: where(!p.problem, r.Lines[i].Taken)})
+		if p.problem {
+			continue
+		}
+		for _, rule := range p.fired {
+			fired[rule] = true
+		}
+		for _, step := range p.outcome.Completed() {
+			completed[step] = true
+		}
+	}
+	for i := range r.Rules {
+		out.Scenarios = append(out.Scenarios, Covered{c.scenario(i).ID, where(fired[i], r.Rules[i].Fires)})
+	}
+	for _, section := range c.lab.Sections {
+		for _, step := range section.Steps {
+			answer := explore.No
+			for _, s := range r.Steps {
+				if s.ID == step.ID {
+					answer = s.Reachable
+				}
+			}
+			out.Steps = append(out.Steps, Covered{step.ID, where(completed[step.ID], answer)})
+		}
+	}
+	c.result.Coverage = out
+}
+
+// lineName is what a table calls a line.
+func lineName(s *section, l *content.Line) string {
+	line, _ := s.source.Position(l.Start)
+	text, _, _ := strings.Cut(l.Text, "\n")
+	if len(text) > 60 {
+		text = strings.ToValidUTF8(text[:60], "") + "…"
+	}
+	return s.Content + ":" + lab.Int(line).Text() + " " + text
+}

@@ -1,0 +1,286 @@
+package validate
+
+import (
+	"slices"
+	"strings"
+
+	"asz/shared/content"
+	"asz/shared/diag"
+	"asz/shared/lab"
+	"asz/shared/sim"
+)
+
+// played is one line of the instructions as the learner who follows the sections in order meets it.
+type played struct {
+	section *section
+	fence   *content.Fence
+	line    *content.Line
+	at      diag.Span
+	before  *sim.State   // when the line is typed: questions are answered, a session is left
+	after   *sim.State   // what is gone on with: after a problem, as if the line had been taken
+	outcome *sim.Outcome // of what was typed
+	fits    []int        // the scenarios, by index, that take one of its commands in some state
+	fired   []int        // those that it fired
+	problem bool         // nothing takes all of it here
+}
+
+// walk follows the sections.
+type walk struct {
+	*Check
+	state   *sim.State
+	openers map[string]*content.Fence // by terminal: the block whose line asked the open question or began the session
+	blocks  []block
+}
+
+// block is one block with a Run or Save button.
+type block struct {
+	*content.Fence
+	section  *section
+	terminal string
+	known    bool // the terminal is one of the lab's; what is wrong of the others is reported already
+}
+
+// follow plays the sections in order: every Save, every line of every Run.
+func (c *Check) follow() {
+	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}}
+	terminals := c.terminals()
+	for i := range c.sections {
+		s := &c.sections[i]
+		for j := range s.content.Fences {
+			b := block{Fence: &s.content.Fences[j], section: s, known: true}
+			if !b.Run && b.Save == "" {
+				continue
+			}
+			if b.terminal = b.Terminal; !slices.Contains(terminals, b.terminal) {
+				b.known = false
+				if b.terminal = diag.Nearest(b.terminal, terminals); b.terminal == "" {
+					b.terminal = terminals[0]
+				}
+			}
+			w.blocks = append(w.blocks, b)
+		}
+	}
+	for i := range w.blocks {
+		w.block(i)
+	}
+}
+
+func (w *walk) block(i int) {
+	b := &w.blocks[i]
+	if b.Save != "" {
+		w.state, _ = w.engine.Save(w.state, b.terminal, b.Save, b.Text)
+		return
+	}
+	w.answerElsewhere(i)
+	fired := map[int]*played{}
+	begun := len(w.played)
+	var unfinished []string // lines of a command that goes on
+	first := 0
+	for j := range b.Lines {
+		if len(unfinished) == 0 {
+			first = j
+		}
+		unfinished = append(unfinished, b.Lines[j].Text)
+		p := w.line(b, &b.Lines[j], &b.Lines[first], strings.Join(unfinished, "\n"))
+		if p.outcome.Mode != sim.ModeContinuation {
+			unfinished = nil
+		}
+		for _, rule := range p.fired {
+			if p.problem || !b.known {
+				break
+			}
+			if earlier := fired[rule]; earlier != nil && earlier != p {
+				d := w.report("fence-repeats", p.at, "this fires the scenario `"+w.lab.Simulator.Scenarios[rule].ID+"`, as a line above does")
+				d.Related = append(d.Related, diag.Related{Span: earlier.at, Message: "the line above"})
+			} else {
+				fired[rule] = p
+			}
+		}
+	}
+	if len(unfinished) > 0 {
+		p := &w.played[len(w.played)-1]
+		w.state, p.outcome = w.engine.End(w.state, b.terminal)
+		p.after, p.problem = w.state, true
+		if b.known {
+			w.report("fence-impossible", p.at, "the command does not end in this block: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+		}
+	}
+	for j := begun; j < len(w.played); j++ {
+		p := &w.played[j]
+		if exit := p.outcome.Exit(); exit != 0 && !p.problem && len(p.outcome.Completed()) > 0 {
+			w.report("step-exit", p.at, "this completes "+listed(p.outcome.Completed())+" and exits "+string(lab.Int(exit).AppendText(nil)))
+		}
+	}
+}
+
+// line plays one line; first is the one that its command begins with, whole that command.
+func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
+	var p *played
+	var choices []sim.Choice
+	ways := w.ways(b, l)
+	for _, way := range ways {
+		if p, choices = w.try(b, l, way); !p.problem {
+			break
+		}
+	}
+	if p.problem && len(ways) > 1 {
+		p, choices = w.try(b, l, ways[0])
+	}
+	p.at = b.section.span(first.Start, l.End)
+	if p.problem {
+		w.unmatched(b, p, whole)
+	} else if b.known {
+		w.ambiguous(p.at, choices)
+	}
+	w.note(b, p)
+	w.state = p.after
+	w.played = append(w.played, *p)
+	return &w.played[len(w.played)-1]
+}
+
+// way is one way to come to a line: the state before it, and what is typed there.
+type way struct {
+	state *sim.State
+	text  string
+}
+
+// ways are those in which a learner may type a line here, the most likely first.
+func (w *walk) ways(b *block, l *content.Line) []way {
+	mode, _, _ := w.engine.Mode(w.state, b.terminal)
+	sameBlock := w.openers[b.terminal] == b.Fence
+	var out []way
+	for _, text := range w.texts(b, l) {
+		switch {
+		case mode == sim.ModeContinuation, sameBlock && mode != sim.ModeCommand:
+			out = append(out, way{w.state, text})
+		case mode == sim.ModeInput:
+			for _, answered := range w.answered(w.state, b.terminal) {
+				out = append(out, w.atPrompt(b, answered, text)...)
+			}
+		default:
+			out = append(out, w.atPrompt(b, w.state, text)...)
+		}
+	}
+	if mode == sim.ModeInput && !sameBlock {
+		out = append(out, way{w.state, l.Text}) // the line is the answer
+	}
+	return out
+}
+
+// atPrompt are the ways where no question is open.
+func (w *walk) atPrompt(b *block, s *sim.State, text string) []way {
+	here := way{s, text}
+	if mode, _, _ := w.engine.Mode(s, b.terminal); mode != sim.ModeSession || b.Prompt {
+		return []way{here}
+	}
+	left, _ := w.engine.Type(s, b.terminal, "/exit")
+	if strings.HasPrefix(text, "!") || isLeaving(text) {
+		return []way{here, {left, text}}
+	}
+	return []way{{left, text}, here}
+}
+
+// try types a line. Of a prompt that is not said to an agent nothing counts.
+func (w *walk) try(b *block, l *content.Line, from way) (*played, []sim.Choice) {
+	p := &played{section: b.section, fence: b.Fence, line: l, before: from.state}
+	mode, _, _ := w.engine.Mode(from.state, b.terminal)
+	var choices []sim.Choice
+	p.after, p.outcome, choices = w.engine.Trace(from.state, b.terminal, from.text)
+	if b.Prompt && mode == sim.ModeCommand {
+		p.problem = true
+		return p, nil
+	}
+	for _, choice := range choices {
+		for _, fit := range choice.Fits() {
+			p.fits = append(p.fits, fit.Rule)
+		}
+		if choice.Rule >= 0 {
+			p.fired = append(p.fired, choice.Rule)
+		} else if !choice.Builtin() {
+			p.problem = true
+		}
+	}
+	if len(choices) == 0 && p.outcome.Exit() == 2 && mode != sim.ModeInput {
+		p.problem = true // no list of commands
+	}
+	if !p.problem && slices.ContainsFunc(p.outcome.Results, (*sim.Result).Hard) {
+		// The search tells of it. Go on as far as the effects are possible.
+		p.after = from.state
+		for _, choice := range choices {
+			if choice.Rule >= 0 {
+				p.after = w.engine.Force(p.after, b.terminal, choice.Rule, choice.Captures)
+			}
+		}
+	}
+	return p, choices
+}
+
+// ambiguous warns of a line whose flags can be read in two ways (labs.md E4).
+func (w *walk) ambiguous(at diag.Span, choices []sim.Choice) {
+	for _, choice := range choices {
+		if choice.Rule < 0 {
+			continue
+		}
+		first, second, _ := choice.Ambiguous(choice.Rule)
+		for i := range first {
+			if a, b := first[i], second[i]; a != b {
+				w.report("flag-ambiguous", at, "the flags of this line can be read in two ways: "+argument(a.Name)+" is `"+a.Value+"` or `"+b.Value+"`")
+				return
+			}
+		}
+	}
+}
+
+// note remembers which block opened what is open now.
+func (w *walk) note(b *block, p *played) {
+	was, _, _ := w.engine.Mode(p.before, b.terminal)
+	mode, _, _ := w.engine.Mode(p.after, b.terminal)
+	switch {
+	case mode == sim.ModeCommand:
+		delete(w.openers, b.terminal)
+	case mode != was && mode != sim.ModeContinuation && was != sim.ModeInput:
+		w.openers[b.terminal] = b.Fence
+	}
+}
+
+// mostTexts bounds how many texts of one line are tried.
+const mostTexts = 8
+
+// texts are what a line may be when the reader has pressed the buttons that set its variables. What stands there at
+// first comes first, unless it is but the name of a variable without a value.
+func (w *walk) texts(b *block, l *content.Line) []string {
+	source := b.section.source.Text
+	if !w.settable(b.section, l.Start, l.End) || strings.Contains(source[l.Start:l.End], "\n") {
+		return []string{l.Text}
+	}
+	texts, unset, at := []string{""}, false, l.Start
+	for _, u := range b.section.content.Uses {
+		if u.Kind != "text" || u.Start < at || u.End > l.End {
+			continue
+		}
+		values := w.buttons[u.Name]
+		i := slices.IndexFunc(w.lab.Variables, func(v lab.Variable) bool { return v.Name == u.Name })
+		switch {
+		case i >= 0:
+			values = append([]string{w.lab.Variables[i].Text}, values...)
+		case len(values) == 0:
+			values = []string{u.Name}
+		default:
+			unset = true
+		}
+		var longer []string
+		for _, value := range values {
+			for _, text := range texts {
+				longer = append(longer, text+source[at:u.Start]+value)
+			}
+		}
+		texts, at = longer[:min(len(longer), mostTexts)], u.End
+	}
+	for i := range texts {
+		texts[i] += source[at:l.End]
+	}
+	if unset {
+		return append(texts, l.Text)
+	}
+	return append([]string{l.Text}, texts...)
+}

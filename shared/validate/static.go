@@ -1,0 +1,214 @@
+package validate
+
+import (
+	"io"
+	"path"
+	"slices"
+	"strings"
+
+	"asz/shared/content"
+	"asz/shared/diag"
+	"asz/shared/lab"
+	"asz/shared/sim"
+)
+
+// statics is what the checks that search no states know.
+type statics struct {
+	reported map[place]bool      // an alias repeats a value: its mistake is one
+	groups   map[group]int       // index in the findings
+	refs     []ref               // every template, by scenario
+	facts    map[string]bool     // dot-paths that something seeds, writes or toggles; true: a list
+	above    map[string]bool     // those that have some of these below
+	setters  map[string]bool     // variables that an input or a button of the text sets
+	buttons  map[string][]string // the values that buttons give them
+	unfixed  map[string]bool     // dot-paths of conditions that nothing writes, as was reported: they never change
+}
+
+type place struct {
+	code  diag.Code
+	start int
+	name  string
+}
+
+// group is one name that is wrong in the same way at several places.
+type group struct {
+	code        diag.Code
+	scope, name string
+}
+
+// static looks at everything that can be told without a search. It runs once, before the search.
+func (c *Check) static() {
+	c.reported, c.groups = map[place]bool{}, map[group]int{}
+	if c.loaded.Labspace == nil {
+		return // nothing is sure
+	}
+	if c.loaded.Lab != nil {
+		c.correct()
+		c.references()
+		c.collectRefs()
+		c.templates()
+		c.state()
+		c.engine, _ = sim.New(c.lab) // its errors are findings of the reader
+	}
+	c.readSections()
+	c.markdown()
+	if c.engine != nil {
+		c.follow()
+	}
+	c.result.Findings.Sort()
+}
+
+// report adds a finding, once for each place and code.
+func (c *Check) report(code diag.Code, at diag.Span, message string) *diag.Diagnostic {
+	p := place{code, at.Start, ""}
+	if at.Source != nil {
+		p.name = at.Source.Name
+	}
+	if c.reported[p] {
+		return new(diag.Diagnostic)
+	}
+	c.reported[p] = true
+	return c.result.Findings.Add(code, at, message)
+}
+
+// once reports a name that is wrong in the same way at several places: the first is the finding, the others belong
+// to it.
+func (c *Check) once(g group, at diag.Span, message string) (d *diag.Diagnostic, first bool) {
+	if i, ok := c.groups[g]; ok {
+		d = &c.result.Findings[i]
+		if d.Span != at && !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.Span == at }) {
+			d.Related = append(d.Related, diag.Related{Span: at, Message: "also here"})
+		}
+		return d, false
+	}
+	c.groups[g] = len(c.result.Findings)
+	return c.result.Findings.Add(g.code, at, message), true
+}
+
+// misnamed reports a name that stands for nothing. It returns the one of names that was probably meant, "" for none;
+// edit is where that would be written.
+func (c *Check) misnamed(g group, at, edit diag.Span, names []string, message string) (near string) {
+	near = diag.Nearest(g.name, names)
+	d, first := c.once(g, at, message)
+	switch {
+	case near != "":
+		if first {
+			d.Fix = &diag.Fix{Text: "did you mean `" + near + "`?"}
+		}
+		if edit.Source != nil && !slices.ContainsFunc(d.Fix.Edits, func(e diag.Edit) bool { return e.Span == edit }) {
+			d.Fix.Edits = append(d.Fix.Edits, diag.Edit{Span: edit, New: near})
+		}
+	case first && len(names) > 0:
+		d.Fix.Text += "; there is " + listed(names)
+	}
+	return near
+}
+
+// listed names a few of a list.
+func listed(names []string) string {
+	const most = 8
+	var b strings.Builder
+	for i, name := range names[:min(len(names), most)] {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString("`" + name + "`")
+	}
+	if len(names) > most {
+		b.WriteString(" and more")
+	}
+	return b.String()
+}
+
+// value is the place of a value of the lab, given its address; inner is that of its text without quotes.
+func (c *Check) value(field any) (at, inner diag.Span) {
+	n := c.loaded.Node(field)
+	if n == nil {
+		return
+	}
+	return firstLine(n.Span), n.SpanIn(0, len(n.Text))
+}
+
+// firstLine cuts a place to its first line.
+func firstLine(at diag.Span) diag.Span {
+	if i := strings.IndexAny(at.Text(), "\r\n"); i >= 0 {
+		return at.Sub(0, i)
+	}
+	return at
+}
+
+// mostMarkdown bounds what is read of a section's file; less of it is shown.
+const mostMarkdown = 4 << 20
+
+// readSections renders the sections that have a text.
+func (c *Check) readSections() {
+	space := c.loaded.Labspace
+	options := content.Options{Variables: content.Variables{}}
+	for _, v := range space.Variables {
+		options.Variables[v.Name] = v.Text
+	}
+	for _, t := range space.Terminals {
+		options.Terminals = append(options.Terminals, t.ID)
+	}
+	for _, s := range space.Sections {
+		options.Sections = append(options.Sections, s.ID)
+	}
+	for i := range space.Sections {
+		s := &space.Sections[i]
+		if s.Content == "" {
+			continue // it has none, or the reader has said that it is missing
+		}
+		name := path.Join(c.dir, s.Content)
+		text, err := c.read(name)
+		if err != nil {
+			at, _ := c.value(&s.Content)
+			c.report("content-missing", at, "`"+s.Content+"` cannot be read")
+			continue
+		}
+		c.sections = append(c.sections, section{
+			Section: s, source: diag.NewSource(name, string(text)), content: content.Render(text, options),
+		})
+	}
+	c.setters, c.buttons = map[string]bool{}, map[string][]string{}
+	for i := range c.sections {
+		s := &c.sections[i]
+		for _, u := range s.content.Uses {
+			if u.Kind != "input" && u.Kind != "button" {
+				continue
+			}
+			c.setters[u.Name] = true
+			if _, value, ok := strings.Cut(s.span(u.Start, u.End).Text(), u.Name+"="); ok && u.Kind == "button" {
+				if end := strings.IndexAny(value, ",\"'}"); end >= 0 {
+					value = value[:end]
+				}
+				c.buttons[u.Name] = append(c.buttons[u.Name], strings.TrimSpace(value))
+			}
+		}
+	}
+}
+
+func (c *Check) read(name string) ([]byte, error) {
+	f, err := c.files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, mostMarkdown))
+}
+
+// terminals are the ids of the lab's terminals.
+func (c *Check) terminals() []string {
+	var out []string
+	for _, t := range c.loaded.Labspace.Terminals {
+		out = append(out, t.ID)
+	}
+	return out
+}
+
+// effects lists the effects of a scenario: its own, and those of its input.
+func effects(s *lab.Scenario) []*lab.Effects {
+	if s.Then.Input == nil {
+		return []*lab.Effects{&s.Then}
+	}
+	return []*lab.Effects{&s.Then, &s.Then.Input.Then}
+}
