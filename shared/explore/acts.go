@@ -37,6 +37,7 @@ func (m *Model) makeActs() {
 			m.addLine(seen, command, text, -1, i)
 		}
 	}
+	m.addRemembered(seen)
 	m.addButtons()
 	for n := 1; n < len(m.inputs); n++ {
 		m.addAnswers(n)
@@ -45,6 +46,22 @@ func (m *Model) makeActs() {
 		m.acts = append(m.acts,
 			&act{kind: leave, text: "/exit", terminals: []int{i}, line: -1},
 			&act{kind: cancel, text: "/cancel", terminals: []int{i}, line: -1})
+	}
+}
+
+// addRemembered makes acts of the lines that conditions look for in the history.
+func (m *Model) addRemembered(seen map[string]int) {
+	for i := range m.lab.Simulator.Scenarios {
+		for _, g := range m.lab.Simulator.Scenarios[i].When.State {
+			if path := splitPath(g.Path); path[0] != "history" {
+				continue
+			}
+			for _, v := range append(g.Want.List().Values(), g.Want) {
+				if v.Kind() == lab.KindText && strings.TrimSpace(v.Text()) != "" {
+					m.addLine(seen, command, v.Text(), -1, -1)
+				}
+			}
+		}
 	}
 }
 

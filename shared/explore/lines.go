@@ -166,19 +166,14 @@ func (m *Model) commandLines(rule int) []string {
 // want. It goes on with the variants, whose lines others may take.
 func (m *Model) dodge(rule int, specs []spec) []spec {
 	s := &m.lab.Simulator.Scenarios[rule]
-	for i := 0; i < len(specs) && len(specs) < maxVariants; i++ {
-		q := m.engine.Prepare(m.terminals[0], specs[i].text(false))
-		if q == nil {
-			continue
-		}
-		for _, e := range q.Fits() {
-			if e.Rule >= rule {
-				break
-			}
-			for k := range m.lab.Simulator.Scenarios[e.Rule].When.Args {
-				a := &m.lab.Simulator.Scenarios[e.Rule].When.Args[k]
-				named := slices.ContainsFunc(s.When.Args, func(b lab.Arg) bool { return b.Flag == a.Flag && b.Pos == a.Pos })
-				if a.Matcher.Kind != lab.MatchAbsent || named || a.Flag == "" && s.When.Prompt != nil || len(specs) == maxVariants {
+	named := func(a *lab.Arg) bool {
+		return slices.ContainsFunc(s.When.Args, func(b lab.Arg) bool { return b.Flag == a.Flag && b.Pos == a.Pos })
+	}
+	for i := 0; i < len(specs); i++ {
+		for _, e := range m.before(rule, specs[i].text(false)) {
+			for k := range m.lab.Simulator.Scenarios[e].When.Args {
+				a := &m.lab.Simulator.Scenarios[e].When.Args[k]
+				if a.Matcher.Kind != lab.MatchAbsent || named(a) || a.Flag == "" && s.When.Prompt != nil || len(specs) == maxVariants {
 					continue
 				}
 				c := specs[i].clone()
@@ -188,6 +183,22 @@ func (m *Model) dodge(rule int, specs []spec) []spec {
 		}
 	}
 	return specs
+}
+
+// before lists the scenarios before a rule that could take a line in some terminal.
+func (m *Model) before(rule int, line string) (out []int) {
+	for _, t := range m.terminals {
+		q := m.engine.Prepare(t, line)
+		if q == nil {
+			return nil
+		}
+		for _, f := range q.Fits() {
+			if f.Rule < rule {
+				out = addOnce(out, f.Rule)
+			}
+		}
+	}
+	return out
 }
 
 // takes reports whether a scenario could take a line typed in some terminal.

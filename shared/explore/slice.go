@@ -160,7 +160,8 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 				so.fires = t
 			}
 		}
-		if s.inSlice(o.effect) || so.fails != nil {
+		if s.inSlice(o.effect) || so.fails != nil || so.session || so.once || o.pending > 0 {
+			// Also where it changes nothing here: when it fails, nothing is opened.
 			so.effect = o.effect
 		}
 		if o.pending > 0 && opens(s.m.pendings) {
