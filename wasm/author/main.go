@@ -1,7 +1,8 @@
 //go:build js && wasm
 
 // Command author is the author's module. Under Node it is asz without what needs
-// a machine: it runs the verbs that work on labs.
+// a machine: launch.mjs runs a verb with it. In a page it checks labs: bridge.mjs
+// calls what is in page.go.
 package main
 
 import (
@@ -19,12 +20,15 @@ func verbs() []*command.Command {
 }
 
 func main() {
-	host := js.Global().Get("asz")
+	if os.Args[0] != "asz" {
+		select {} // the exported functions are called while it waits
+	}
 	// A run is short and its garbage small; only a search that goes on for long
 	// must not take all of the module's 4 GB.
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(1 << 30)
-	os.Exit(run(newHost(host), arguments(host)))
+	told := js.Global().Get("asz")
+	os.Exit(run(newHost(told), arguments(told)))
 }
 
 // run runs a verb and returns its exit code.
