@@ -7,7 +7,9 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"syscall/js"
 
@@ -23,12 +25,21 @@ func main() {
 	if os.Args[0] != "asz" {
 		select {} // the exported functions are called while it waits
 	}
-	// A run is short and its garbage small; only a search that goes on for long
-	// must not take all of the module's 4 GB.
-	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(1 << 30)
+	collectLate()
 	told := js.Global().Get("asz")
 	os.Exit(run(newHost(told), arguments(told)))
+}
+
+// collectLate lets garbage lie until there are 64 MB, which most runs never have:
+// the collector's first round alone takes as long as reading a lab. From then on
+// it works much as always.
+func collectLate() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(64 << 20)
+	runtime.AddCleanup(new([64]byte), func(int) {
+		debug.SetGCPercent(200)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}, 0)
 }
 
 // run runs a verb and returns its exit code.
