@@ -1,12 +1,15 @@
 //go:build js && wasm
 
 // Command author is the author's module. Under Node it is asz without what needs
-// a machine: it runs the verbs that work on labs.
+// a machine: launch.mjs runs a verb with it. In a page it checks labs: bridge.mjs
+// calls what is in page.go.
 package main
 
 import (
 	"fmt"
+	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"syscall/js"
 
@@ -15,16 +18,28 @@ import (
 
 // verbs are those that run under Node.
 func verbs() []*command.Command {
-	return []*command.Command{command.Play(), command.Schema()}
+	return []*command.Command{command.Play(), command.Validate(), command.Schema()}
 }
 
 func main() {
-	host := js.Global().Get("asz")
-	// A run is short and its garbage small; only a search that goes on for long
-	// must not take all of the module's 4 GB.
-	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(1 << 30)
-	os.Exit(run(newHost(host), arguments(host)))
+	if os.Args[0] != "asz" {
+		select {} // the exported functions are called while it waits
+	}
+	collectLate()
+	told := js.Global().Get("asz")
+	os.Exit(run(newHost(told), arguments(told)))
+}
+
+// collectLate lets garbage lie until there are 64 MB, which most runs never have:
+// the collector's first round alone takes as long as reading a lab. From then on
+// it works much as always.
+func collectLate() {
+	debug.SetGCPercent(-1)
+	debug.SetMemoryLimit(64 << 20)
+	runtime.AddCleanup(new([64]byte), func(int) {
+		debug.SetGCPercent(200)
+		debug.SetMemoryLimit(math.MaxInt64)
+	}, 0)
 }
 
 // run runs a verb and returns its exit code.

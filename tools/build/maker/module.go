@@ -38,12 +38,18 @@ func buildModules(ctx context.Context, root string) (modules, error) {
 }
 
 // BuildModule builds a program below wasm/ into dir, beside Go's own script that
-// runs it, of the compiler's version.
+// runs it, of the compiler's version. Whoever runs the program meanwhile reads
+// the old files or the new ones.
 func BuildModule(ctx context.Context, root, name, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, name+".wasm")}
+	fresh, err := os.MkdirTemp(dir, ".new-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(fresh)
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(fresh, name+".wasm")}
 	if _, err := goTool(ctx, root, []string{"GOOS=js", "GOARCH=wasm"}, append(args, "./wasm/"+name)...); err != nil {
 		return err
 	}
@@ -55,7 +61,15 @@ func BuildModule(ctx context.Context, root, name, dir string) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), script, 0o644)
+	if err := os.WriteFile(filepath.Join(fresh, "wasm_exec.js"), script, 0o644); err != nil {
+		return err
+	}
+	for _, file := range []string{"wasm_exec.js", name + ".wasm"} {
+		if err := os.Rename(filepath.Join(fresh, file), filepath.Join(dir, file)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (m modules) add(file, name, extension string) error {

@@ -1,0 +1,189 @@
+// The JavaScript side of the author's module in a page or a worker. Texts cross in
+// a buffer of the module's memory; see page.go.
+
+// A slice of a check takes about this long before events get their turn.
+const slice = 30; // ms
+
+/** Gets the module ready. wasm_exec.js must have defined Go, or it is handed in. */
+export async function createAuthor({ module, url, Go = globalThis.Go }) {
+	module ??= await (await fetch(url)).arrayBuffer();
+	if (!(module instanceof WebAssembly.Module)) module = await WebAssembly.compile(module);
+	return new Author(Go, module);
+}
+
+class Author {
+	#Go;
+	#module;
+	#files = new Map(); // path → bytes, to begin anew with
+	#instance;
+	#closed = false;
+
+	constructor(Go, module) {
+		this.#Go = Go;
+		this.#module = module;
+	}
+
+	files(map) {
+		this.#open();
+		const entries = map instanceof Map ? [...map] : Object.entries(map);
+		for (const path of [...this.#files.keys()]) this.setFile(path, null);
+		for (const [path, bytes] of entries) this.setFile(path, bytes);
+	}
+
+	setFile(path, bytes) {
+		this.#open();
+		if (!isPath(path)) throw new Error(`${path} is no path of a file in the folder.`);
+		if (bytes === null) this.#files.delete(path);
+		else this.#files.set(path, typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
+		if (this.#instance) this.#guard(this.#instance, (instance) => instance.put(path, this.#files.get(path)));
+	}
+
+	async check(lab, { explore = "auto", solution = false, coverage = false, onProgress, signal } = {}) {
+		signal?.throwIfAborted();
+		const instance = this.#instance ?? (await this.#ready()); // the files are those of the time of the call
+		const words = [solution && "solution", coverage && "coverage"].filter(Boolean).join(" ");
+		const id = this.#guard(instance, () => instance.begin(`${lab}\0${explore}\0${words}`));
+		try {
+			let steps = 1000;
+			for (;;) {
+				await turn();
+				this.#open();
+				signal?.throwIfAborted();
+				const start = performance.now();
+				const states = this.#guard(instance, () => instance.call("step", id, steps));
+				if (states < 0) break;
+				// What is found does not depend on where the slices end.
+				const took = Math.max(performance.now() - start, 1);
+				steps = Math.round(Math.min(Math.max((steps * slice) / took, steps / 4, 1), steps * 4, 1e9));
+				onProgress?.({ states });
+			}
+			return JSON.parse(this.#guard(instance, () => instance.take(instance.call("result", id))));
+		} finally {
+			if (!instance.dead) instance.call("drop", id);
+		}
+	}
+
+	async explain(code) {
+		const instance = await this.#ready();
+		const text = this.#guard(instance, () => instance.take(instance.call("explain", instance.text(code))));
+		return text === "" ? null : JSON.parse(text);
+	}
+
+	close() {
+		this.#closed = true;
+		this.#instance = undefined;
+		this.#files.clear();
+	}
+
+	#open() {
+		if (this.#closed) throw new Error("The author's module is closed.");
+	}
+
+	/** The running module. One that stopped is replaced, with the same files. */
+	async #ready() {
+		this.#open();
+		while (!this.#instance) {
+			const instance = await Instance.start(this.#Go, this.#module);
+			this.#open();
+			if (this.#instance) break; // somebody else was faster
+			for (const [path, bytes] of this.#files) instance.put(path, bytes);
+			this.#instance = instance;
+		}
+		return this.#instance;
+	}
+
+	/** Calls the module. It does not survive an exception, so it is let go then. */
+	#guard(instance, call) {
+		try {
+			return call(instance);
+		} catch (error) {
+			if (instance.dead && this.#instance === instance) this.#instance = undefined;
+			throw error;
+		}
+	}
+}
+
+/** One run of the module. */
+class Instance {
+	dead = false;
+	#go;
+	#exports;
+	#encoder = new TextEncoder();
+	#decoder = new TextDecoder();
+
+	static async start(Go, module) {
+		const go = new Go();
+		const instance = await WebAssembly.instantiate(module, go.importObject);
+		// run goes on until the program ends, and then calls say so.
+		go.run(instance).catch(() => {});
+		return new Instance(go, instance.exports);
+	}
+
+	constructor(go, exports) {
+		this.#go = go;
+		this.#exports = exports;
+	}
+
+	put(path, bytes) {
+		const name = this.#encoder.encode(path);
+		const room = this.#room(name.length + (bytes?.length ?? 0));
+		room.set(name);
+		if (bytes) room.set(bytes, name.length);
+		if (this.call("put", name.length, bytes ? bytes.length : -1) < 0) throw new Error(`${path} is no path of a file in the folder.`);
+	}
+
+	begin(text) {
+		const id = this.call("begin", this.text(text));
+		if (id < 0) throw new Error(this.take(-id));
+		return id;
+	}
+
+	call(name, ...numbers) {
+		if (this.dead) throw stopped();
+		let result;
+		try {
+			result = this.#exports[name](...numbers);
+		} catch (error) {
+			this.dead = true;
+			throw stopped(error);
+		}
+		if (this.#go.exited) {
+			this.dead = true;
+			throw stopped();
+		}
+		return result;
+	}
+
+	/** Leaves a text in the buffer and returns its length there. */
+	text(text) {
+		const bytes = this.#encoder.encode(text);
+		this.#room(bytes.length).set(bytes);
+		return bytes.length;
+	}
+
+	/** The first bytes of the buffer as a text. */
+	take(length) {
+		return this.#decoder.decode(this.#room(length));
+	}
+
+	/** Memory may grow with any call, so the view is made afterwards. */
+	#room(length) {
+		const at = this.call("reserve", length);
+		return new Uint8Array(this.#exports.mem.buffer, at, length);
+	}
+}
+
+function stopped(cause) {
+	return new Error("The author's module stopped.", { cause });
+}
+
+/** As Go's fs.ValidPath. */
+function isPath(path) {
+	return path.split("/").every((part) => part !== "" && part !== "." && part !== "..");
+}
+
+function turn() {
+	return new Promise((resolve) => {
+		setTimeout(resolve, 0);
+	});
+}

@@ -1,0 +1,98 @@
+package wasm_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"asz/tools/build/maker"
+)
+
+// TestPackage packs what npm would publish, installs it in an empty folder without a network and runs it there without Go.
+func TestPackage(t *testing.T) {
+	root, err := filepath.Abs("..")
+	if err == nil {
+		err = maker.NoteSources(root)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range []string{"package.json", "tools/build/main.go"} { // the result depends on them too
+		if _, err := os.ReadFile(filepath.Join(root, file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	home, packed := t.TempDir(), t.TempDir()
+	npm := func(dir string, args ...string) {
+		t.Helper()
+		c := exec.Command("npm", append(args, "--offline", "--silent", "--no-audit", "--no-fund", "--no-update-notifier")...)
+		c.Dir = dir
+		c.Env = append(os.Environ(), "npm_config_cache="+filepath.Join(packed, "cache"))
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("npm %s: %v\n%s", args[0], err, out)
+		}
+	}
+	npm(root, "pack", "--pack-destination", packed)
+	tarballs, _ := filepath.Glob(filepath.Join(packed, "asz-*.tgz"))
+	if len(tarballs) != 1 {
+		t.Fatalf("packed %q", tarballs)
+	}
+	npm(home, "install", "--prefix", home, tarballs[0])
+	for _, unwanted := range []string{"mermaid", "@xterm", "typescript"} {
+		if _, err := os.Stat(filepath.Join(home, "node_modules", unwanted)); err == nil {
+			t.Errorf("%s is installed, which only the page needs", unwanted)
+		}
+	}
+
+	lab := filepath.Join(root, "labs", "signing")
+	golden, err := txtar.ParseFile(filepath.Join(lab, "play.txtar"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(name string, args ...string) (out []byte, exit int) {
+		c := exec.Command(filepath.Join(home, "node_modules", ".bin", name), args...)
+		c.Dir = home
+		c.Env = []string{"PATH=" + onlyNode(t)}
+		c.Stdin = bytes.NewReader(golden.Files[0].Data)
+		out, _ = c.CombinedOutput()
+		return out, c.ProcessState.ExitCode()
+	}
+	if out, exit := run("asz", "play", lab, "--script", "-"); exit != 0 || !bytes.Equal(out, golden.Files[1].Data) {
+		t.Errorf("play ends with %d:\n%s", exit, out)
+	}
+	short, exit := run("validate-lab", "--help")
+	long, same := run("asz", "validate-lab", "--help")
+	if exit != same || !bytes.Equal(short, long) || len(short) == 0 {
+		t.Errorf("validate-lab ends with %d and says\n%sbut asz validate-lab with %d\n%s", exit, short, same, long)
+	}
+
+	entries, err := os.ReadDir(filepath.Join(home, "node_modules", "asz", "wasm", "author"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), ".go") {
+			t.Errorf("%s is packed", entry.Name())
+		}
+	}
+}
+
+// onlyNode is a folder with the programs that the package may need.
+func onlyNode(t *testing.T) string {
+	dir := t.TempDir()
+	for _, name := range []string{"node", "env"} {
+		path, err := exec.LookPath(name)
+		if err == nil {
+			err = os.Symlink(path, filepath.Join(dir, name))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
