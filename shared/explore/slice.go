@@ -160,12 +160,11 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 				so.fires = t
 			}
 		}
-		if s.inSlice(o.effect) || so.fails != nil || so.session || so.once || o.pending > 0 {
-			// Also where it changes nothing here: when it fails, nothing is opened.
-			so.effect = o.effect
-		}
 		if o.pending > 0 && opens(s.m.pendings) {
 			so.pending = o.pending
+		}
+		if s.inSlice(o.effect) || so.fails != nil || so.session || so.pending > 0 {
+			so.effect = o.effect // also where it changes nothing here: when it fails, nothing is opened
 		}
 		if so.effect != nil || so.session || so.pending > 0 || so.fires != nil {
 			last = k
@@ -180,6 +179,11 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 		out.options, out.turn = out.options[:last+1], nil
 	} else {
 		out.turn = out.turn[:last+1-len(a.options)]
+		for k := range out.options {
+			if out.options[k].once {
+				out.options[k].effect = a.options[k].effect
+			}
+		}
 	}
 	guards := func(options []sliceOption, from int) {
 		for k := range options {
