@@ -441,6 +441,7 @@ func (m *Model) closure(from ...int) []int {
 			m.needs(e, add)
 		}
 	}
+	m.addQuestions(in)
 	var out []int
 	for n, is := range in {
 		if is {
@@ -448,4 +449,22 @@ func (m *Model) closure(from ...int) []int {
 		}
 	}
 	return out
+}
+
+// addQuestions adds the inputs that acts on the given facts open: they decide over nothing here, but a learner has to
+// answer them, or to give them up, before going on.
+func (m *Model) addQuestions(in []bool) {
+	for n, events := range m.writers {
+		if !in[n] {
+			continue
+		}
+		for _, e := range events {
+			if e.option < 0 || m.acts[e.act].option(e.option).pending == 0 {
+				continue
+			}
+			for _, t := range m.acts[e.act].terminals {
+				in[m.pendings[t]] = true
+			}
+		}
+	}
 }

@@ -61,7 +61,7 @@ type job struct {
 
 // New prepares a search. It does the cheap part: what can be done at each place of the documented path.
 func New(in Input) *Search {
-	s := &Search{in: in, m: newModel(in.Engine, in.Engine.Start(), in.Lines, in.Saves), budget: autoTransitions, notes: map[int]*note{}}
+	s := &Search{in: in, m: newModel(in.Engine, in.Engine.Start(), in.Lines, in.Saves, nil), budget: autoTransitions, notes: map[int]*note{}}
 	s.fired = make([][]bool, len(s.m.acts))
 	for i, a := range s.m.acts {
 		s.fired[i] = make([]bool, a.count())

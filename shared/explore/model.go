@@ -134,8 +134,9 @@ type pending struct {
 	answers  []int // acts
 }
 
-// newModel makes a machine of a lab; the lines and saves are those of its sections.
-func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save) *Model {
+// newModel makes a machine of a lab; the lines and saves are those of its sections. The paths of a goal are looked at as
+// those of the lab's conditions are.
+func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save, goal []lab.Guard) *Model {
 	m := &Model{
 		engine: e, lab: e.Lab(), start: start, lines: lines, saves: saves,
 		history: -1, steps: map[string]int{},
@@ -154,7 +155,7 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save) *Mode
 		m.joinTerminals()
 	}
 	m.collectFiles()
-	m.makeFacts()
+	m.makeFacts(goal)
 	m.consts = m.constants()
 	m.makeActs()
 	m.makeWriters()
@@ -168,8 +169,8 @@ func (m *Model) add(f *fact) int {
 }
 
 // makeFacts makes all facts and notes their values at the start.
-func (m *Model) makeFacts() {
-	for _, f := range m.collectPaths().facts() {
+func (m *Model) makeFacts(goal []lab.Guard) {
+	for _, f := range m.collectPaths(goal).facts() {
 		if f.name == runsPath || f.name == "ci" {
 			f.shape.at([]string{"ci", "runs"}[len(f.root):]).last = len(m.lab.Simulator.Workflows) > 1
 		}

@@ -9,8 +9,11 @@ import (
 const runsPath = "ci.runs"
 
 // collectPaths finds the paths of the tree that something depends on, and those that are written.
-func (m *Model) collectPaths() *pathSet {
+func (m *Model) collectPaths(goal []lab.Guard) *pathSet {
 	p := newPathSet()
+	for _, g := range goal {
+		use(p.reads, g.Path).longest = max(0, g.Want.List().Len())
+	}
 	sim := &m.lab.Simulator
 	for i := range sim.Scenarios {
 		s := &sim.Scenarios[i]

@@ -5,8 +5,8 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"testing"
-	"time"
 
 	"asz/shared/content"
 	"asz/shared/labfile"
@@ -61,56 +61,51 @@ func load(t testing.TB, files fs.FS, id string) Input {
 	return in
 }
 
-func TestX(t *testing.T) {
-	for _, id := range []string{"tour-of-docker", "sbx-101"} {
+// TestPublished: what a search finds in labs that others have written.
+func TestPublished(t *testing.T) {
+	for id, want := range map[string]struct{ deadEnd, fails, shadowed []string }{
+		"tour-of-docker": {deadEnd: []string{"scan-for-cves"}, fails: []string{"npm-install-express"}},
+		"sbx-101":        {fails: []string{"sed-swap-base"}, shadowed: []string{"ls-kit-skill-injected", "ls-kit-skill-missing"}},
+	} {
 		in := published(t, id)
 		in.Solve = true
-		begin := time.Now()
-		s := New(in)
-		t.Log("new", time.Since(begin), len(s.m.facts), len(s.m.acts), len(s.jobs))
-		for s.Step(1 << 16) {
+		r := run(in)
+		if !r.Exhaustive {
+			t.Errorf("%s: the search of %d states is not exhaustive", id, r.States)
 		}
-		t.Log("done", time.Since(begin))
-		for _, j := range s.jobs {
-			names := []string{}
-			for _, f := range j.facts {
-				names = append(names, s.m.facts[f].name)
-			}
-			if j.stats.Transitions > 20000 {
-				t.Log(len(j.facts), len(j.targets), j.stats, j.whole, names)
-			}
-		}
-		r := s.Result()
-		t.Log(r.Solution)
-		t.Log(r.States, r.Transitions, r.Exhaustive, time.Since(begin))
-		for i, rule := range r.Rules {
-			if rule.Fires != Yes {
-				t.Logf("%s %+v", in.Engine.Lab().Simulator.Scenarios[i].ID, rule)
-			}
-		}
-		for i, l := range r.Lines {
-			if l.Taken != Yes {
-				t.Logf("%+v %+v", in.Lines[i], l)
+		var deadEnd, fails, shadowed []string
+		scenarios := in.Engine.Lab().Simulator.Scenarios
+		for _, s := range r.Steps {
+			if s.DeadEnd {
+				deadEnd = append(deadEnd, s.ID)
 			}
 		}
 		for _, f := range r.Failures {
-			t.Logf("%s %+v", in.Engine.Lab().Simulator.Scenarios[f.Rule].ID, f)
+			fails = append(fails, scenarios[f.Rule].ID)
 		}
-		for _, f := range r.Steps {
-			t.Logf("%+v", f)
+		for i, rule := range r.Rules {
+			if rule.Fires != Yes {
+				shadowed = append(shadowed, scenarios[i].ID)
+			}
+		}
+		if !slices.Equal(deadEnd, want.deadEnd) || !slices.Equal(fails, want.fails) || !slices.Equal(shadowed, want.shadowed) {
+			t.Errorf("%s: dead ends %v, failing %v, never fired %v", id, deadEnd, fails, shadowed)
+		}
+		if len(r.Solution.Missing) > 0 || !r.Solution.Shortest {
+			t.Errorf("%s: %+v", id, r.Solution)
+		}
+		for i, l := range r.Lines {
+			if l.Taken != Yes {
+				t.Errorf("%s: the line %q can be taken: %v", id, in.Lines[i].Text, l.Taken)
+			}
 		}
 	}
 }
 
-func testY(t *testing.T) {
-	in := published(t, "sbx-101")
+// run is a whole search.
+func run(in Input) *Result {
 	s := New(in)
-	for i, a := range s.m.acts {
-		for k, o := range a.options {
-			if o.rule >= 159 {
-				t.Log(i, k, a.kind, a.text, a.terminals, o.rule, len(o.guards), s.fired[i][k])
-			}
-		}
+	for s.Step(1 << 14) {
 	}
-	t.Log(s.m.promptLines(164))
+	return s.Result()
 }

@@ -210,7 +210,7 @@ const wayTransitions = 1 << 19
 // Way is the shortest play that makes conditions on the state hold, from a state on; it is not ok when there is none,
 // or none that is near enough. Inputs that are open are given up first.
 func Way(e *sim.Engine, lines []Line, from *sim.State, goal []lab.Guard) (script []string, ok bool) {
-	m := newModel(e, from, lines, nil)
+	m := newModel(e, from, lines, nil, goal)
 	var facts []int
 	var tests []guard
 	for _, g := range goal {
