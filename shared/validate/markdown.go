@@ -38,9 +38,9 @@ func (c *Check) markdown() {
 			known := l.Terminal == "" || slices.Contains(terminals, l.Terminal)
 			if !known {
 				at := s.part(l.Start, l.End, l.Terminal)
-				c.misnamed(group{"terminal-unknown", "text", l.Terminal}, at, at, terminals, "there is no terminal `"+l.Terminal+"`")
+				c.misnamed(group{"terminal-unknown", "", l.Terminal}, at, at, terminals, "there is no terminal `"+l.Terminal+"`")
 			}
-			if c.engine != nil {
+			if files != nil {
 				c.fileLink(s, l, files)
 			}
 		}
@@ -63,7 +63,7 @@ func (c *Check) fenceMeta(s *section, f *content.Fence, terminals []string) {
 		switch {
 		case m.Key == "terminal-id" && m.Value != "" && !slices.Contains(terminals, m.Value):
 			at := s.part(m.Start, m.End, m.Value)
-			c.misnamed(group{"terminal-unknown", "text", m.Value}, at, at, terminals, "there is no terminal `"+m.Value+"`")
+			c.misnamed(group{"terminal-unknown", "", m.Value}, at, at, terminals, "there is no terminal `"+m.Value+"`")
 		case m.Key == "save-as" && m.Value != "":
 			parts, inside := lab.CleanFile(m.Value)
 			if inside && len(parts) > 0 && !strings.HasSuffix(m.Value, "/") {
@@ -130,7 +130,8 @@ func (c *Check) language(s *section, f *content.Fence, words map[string]bool) {
 	}
 }
 
-// everFiles are the files that exist at some time: seeded, made by an effect, or saved from a block.
+// everFiles are the files that exist at some time: seeded, made by an effect, or saved from a block. It is nil when
+// there are too many to tell.
 func (c *Check) everFiles() map[string]bool {
 	files := map[string]bool{}
 	var order []string
@@ -165,16 +166,19 @@ func (c *Check) everFiles() map[string]bool {
 			}
 		}
 	}
-	// A copy of a copy: each round follows one more step. The bounds end what copies a folder into itself.
-	const most = 10_000
+	// A copy of a copy: each round follows one more step. A folder that is copied into itself never ends.
+	budget := 1_000_000
 	for range len(copies) {
 		more := false
 		for _, op := range copies {
+			if budget -= len(order); budget < 0 {
+				return nil
+			}
 			parts, _ := lab.CleanFile(op.Path)
 			from := strings.Join(parts, "/")
 			for _, name := range order[:len(order):len(order)] {
 				rest, below := strings.CutPrefix(name, from)
-				if below && (from == "" || rest == "" || rest[0] == '/') && len(order) < most {
+				if below && (from == "" || rest == "" || rest[0] == '/') {
 					more = add(op.Text+"/"+rest) || more
 				}
 			}

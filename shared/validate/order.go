@@ -30,6 +30,9 @@ type walk struct {
 	state   *sim.State
 	openers map[string]*content.Fence // by terminal: the block whose line asked the open question or began the session
 	blocks  []block
+	guessed map[string]bool // terminals with a line that nothing takes: what it opens is not known
+	lost    bool            // there was a line that nothing takes: what it writes is not known
+	gap     bool            // the text of an earlier section is missing: what it does is not known
 }
 
 // block is one block with a Run or Save button.
@@ -42,7 +45,7 @@ type block struct {
 
 // follow plays the sections in order: every Save, every line of every Run.
 func (c *Check) follow() {
-	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}}
+	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}, guessed: map[string]bool{}}
 	terminals := c.terminals()
 	for i := range c.sections {
 		s := &c.sections[i]
@@ -52,17 +55,33 @@ func (c *Check) follow() {
 				continue
 			}
 			if b.terminal = b.Terminal; !slices.Contains(terminals, b.terminal) {
+				// The engine plays in a terminal of any name.
 				b.known = false
-				if b.terminal = diag.Nearest(b.terminal, terminals); b.terminal == "" {
-					b.terminal = terminals[0]
+				if near := diag.Nearest(b.terminal, terminals); near != "" {
+					b.terminal = near
 				}
 			}
 			w.blocks = append(w.blocks, b)
 		}
 	}
 	for i := range w.blocks {
+		w.gap = w.gap || w.missingBefore(w.blocks[i].section.Section)
 		w.block(i)
 	}
+}
+
+// missingBefore reports whether a section before one names a text that is not there.
+func (w *walk) missingBefore(section *lab.Section) bool {
+	for i := range w.loaded.Labspace.Sections {
+		s := &w.loaded.Labspace.Sections[i]
+		if s == section {
+			break
+		}
+		if s.Content == "" && w.loaded.Node(&s.Content) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *walk) block(i int) {
@@ -82,7 +101,7 @@ func (w *walk) block(i int) {
 		}
 		unfinished = append(unfinished, b.Lines[j].Text)
 		p := w.line(b, &b.Lines[j], &b.Lines[first], strings.Join(unfinished, "\n"))
-		if p.outcome.Mode != sim.ModeContinuation {
+		if mode, _, _ := w.engine.Mode(w.state, b.terminal); mode != sim.ModeContinuation {
 			unfinished = nil
 		}
 		for _, rule := range p.fired {
@@ -105,10 +124,18 @@ func (w *walk) block(i int) {
 			w.report("fence-impossible", p.at, "the command does not end in this block: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
 		}
 	}
+	if mode, _, _ := w.engine.Mode(w.state, b.terminal); !b.known && mode != sim.ModeCommand {
+		for _, t := range w.lab.Terminals {
+			w.guessed[t.ID] = true // it should have been opened in one of these
+		}
+	}
 	for j := begun; j < len(w.played); j++ {
 		p := &w.played[j]
-		if exit := p.outcome.Exit(); exit != 0 && !p.problem && len(p.outcome.Completed()) > 0 {
-			w.report("step-exit", p.at, "this completes "+listed(p.outcome.Completed())+" and exits "+string(lab.Int(exit).AppendText(nil)))
+		exit := p.outcome.Exit()
+		for _, step := range p.outcome.Completed() {
+			if exit != 0 && !p.problem {
+				w.once(group{"step-exit", "", step}, p.at, "this completes the step `"+step+"` and exits "+string(lab.Int(exit).AppendText(nil)))
+			}
 		}
 	}
 }
@@ -128,7 +155,7 @@ func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
 	}
 	p.at = b.section.span(first.Start, l.End)
 	if p.problem {
-		w.unmatched(b, p, whole)
+		w.unmatched(b, p, choices, whole)
 	} else if b.known {
 		w.ambiguous(p.at, choices)
 	}

@@ -60,15 +60,20 @@ func (c *Check) static() {
 
 // report adds a finding, once for each place and code.
 func (c *Check) report(code diag.Code, at diag.Span, message string) *diag.Diagnostic {
-	p := place{code, at.Start, ""}
-	if at.Source != nil {
-		p.name = at.Source.Name
-	}
+	p := placeOf(code, at)
 	if c.reported[p] {
 		return new(diag.Diagnostic)
 	}
 	c.reported[p] = true
 	return c.result.Findings.Add(code, at, message)
+}
+
+func placeOf(code diag.Code, at diag.Span) place {
+	p := place{code: code, start: at.Start}
+	if at.Source != nil {
+		p.name = at.Source.Name
+	}
+	return p
 }
 
 // once reports a name that is wrong in the same way at several places: the first is the finding, the others belong
@@ -81,6 +86,11 @@ func (c *Check) once(g group, at diag.Span, message string) (d *diag.Diagnostic,
 		}
 		return d, false
 	}
+	p := placeOf(g.code, at)
+	if c.reported[p] {
+		return &diag.Diagnostic{Fix: new(diag.Fix)}, false
+	}
+	c.reported[p] = true
 	c.groups[g] = len(c.result.Findings)
 	return c.result.Findings.Add(g.code, at, message), true
 }
