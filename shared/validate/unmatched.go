@@ -14,17 +14,24 @@ import (
 func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string) {
 	u := &unmatched{walk: w, block: b, played: p, state: p.before}
 	u.quiet = !b.known || w.settable(b.section, p.line.Start, p.line.End)
+	defer func() { p.after = u.state }()
 	mode, _, _ := w.engine.Mode(p.before, b.terminal)
 	if mode == sim.ModeContinuation {
 		u.state, _ = w.engine.Interrupt(u.state, b.terminal)
 	}
 	command, escaped := strings.CutPrefix(whole, "!")
 	if b.Prompt && mode == sim.ModeCommand {
-		if isLeaving(whole) || !u.openSession() {
-			u.noSession()
-			p.after = u.state
+		opener := u.opener()
+		if opener < 0 {
+			u.say("fence-impossible", "session in "+u.terminal, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
+			u.lost = true
 			return
 		}
+		if isLeaving(whole) {
+			u.noSession()
+			return
+		}
+		u.state = u.engine.Force(u.state, u.terminal, opener, nil)
 		mode = sim.ModeSession
 		if escaped || len(w.engine.PreparePrompt(b.terminal, whole).Fits()) > 0 {
 			u.noSession()
@@ -52,7 +59,6 @@ func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string
 	if mode != sim.ModeSession || escaped {
 		u.oneShots(choices)
 	}
-	p.after = u.state
 }
 
 // oneShots looks at the prompts that the commands of a line said to an agent, as with `-p`.
@@ -95,28 +101,22 @@ func (u *unmatched) noSession() {
 	u.say("fence-too-early", "session in "+u.terminal, "no agent session is open in the terminal `"+u.terminal+"` here")
 }
 
-// openSession lets the first scenario that opens a session in the terminal fire, if possible one that fires here.
-func (u *unmatched) openSession() bool {
+// opener is the first scenario that opens a session in the terminal, if possible one that fires here; -1 = none.
+func (u *unmatched) opener() int {
 	opener := -1
 	for i := range u.lab.Simulator.Scenarios {
 		s := &u.lab.Simulator.Scenarios[i]
 		if s.Then.Session == nil || s.When.Terminal != "" && s.When.Terminal != u.terminal {
 			continue
 		}
+		if !slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return !u.holds(g) }) {
+			return i
+		}
 		if opener < 0 {
 			opener = i
 		}
-		if !slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return !u.holds(g) }) {
-			opener = i
-			break
-		}
 	}
-	if opener < 0 {
-		u.say("fence-impossible", "session in "+u.terminal, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
-		return false
-	}
-	u.state = u.engine.Force(u.state, u.terminal, opener, nil)
-	return true
+	return opener
 }
 
 // take goes on as if a command or prompt had been taken, and tells why it is not.
