@@ -193,7 +193,7 @@ func (c *Check) everFiles() map[string]bool {
 // fileLink checks that what a link shows can be there.
 func (c *Check) fileLink(s *section, l *content.Link, files map[string]bool) {
 	parts, inside := lab.CleanFile(l.Target)
-	if inside && files[strings.Join(parts, "/")] || c.settable(s, l.Start, l.End) {
+	if open, _ := c.settable(s, l.Start, l.End); open || inside && files[strings.Join(parts, "/")] {
 		return
 	}
 	terminal := l.Terminal
@@ -237,7 +237,7 @@ func sortedKeys(set map[string]bool) []string {
 // tabLink checks that what a link opens is there.
 func (c *Check) tabLink(s *section, l *content.Link) {
 	space := c.loaded.Labspace
-	if l.ID == "ci" && space.CI != nil || c.settable(s, l.Start, l.End) {
+	if open, _ := c.settable(s, l.Start, l.End); open || l.ID == "ci" && space.CI != nil {
 		return
 	}
 	for _, t := range space.Terminals {
@@ -299,14 +299,16 @@ func (c *Check) isAsset(target string) bool {
 	return false
 }
 
-// settable reports whether a stretch of a section has a variable that the reader can set: what it will be is open.
-func (c *Check) settable(s *section, start, end int) bool {
+// settable reports whether a stretch of a section has a variable that the reader can set, and whether one of them can
+// become any text.
+func (c *Check) settable(s *section, start, end int) (settable, free bool) {
 	for _, u := range s.content.Uses {
-		if u.Kind == "text" && u.Start >= start && u.End <= end && c.setters[u.Name] {
-			return true
+		if u.Kind == "text" && u.Start >= start && u.End <= end {
+			input, set := c.setters[u.Name]
+			settable, free = settable || set, free || input
 		}
 	}
-	return false
+	return settable, free
 }
 
 // variables tells of those that are mentioned and never set.

@@ -22,6 +22,7 @@ type played struct {
 	fits    []int        // the scenarios, by index, that take one of its commands in some state
 	fired   []int        // those that it fired
 	problem bool         // nothing takes all of it here
+	told    bool         // … and it has a finding of its own, at this place; otherwise another one explains it
 }
 
 // walk follows the sections.
@@ -119,9 +120,10 @@ func (w *walk) block(i int) {
 	if len(unfinished) > 0 {
 		p := &w.played[len(w.played)-1]
 		w.state, p.outcome = w.engine.End(w.state, b.terminal)
-		p.after, p.problem = w.state, true
+		p.after, p.problem, p.told = w.state, true, b.known
 		if b.known {
-			w.report("fence-impossible", p.at, "the command does not end in this block: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+			d := w.report("fence-impossible", p.at, "the command does not end in this block: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+			d.Fix = &diag.Fix{Text: "close the quote"}
 		}
 	}
 	if mode, _, _ := w.engine.Mode(w.state, b.terminal); !b.known && mode != sim.ModeCommand {
@@ -142,19 +144,24 @@ func (w *walk) block(i int) {
 
 // line plays one line; first is the one that its command begins with, whole that command.
 func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
-	var p *played
-	var choices []sim.Choice
 	ways := w.ways(b, l)
-	for _, way := range ways {
-		if p, choices = w.try(b, l, way); !p.problem {
-			break
+	p, choices := w.tryAll(b, l, ways)
+	if p.problem && len(p.fits) > 0 {
+		for _, aided := range w.aided(b.terminal) {
+			here := w.state
+			w.state = aided
+			if q, its := w.tryAll(b, l, w.ways(b, l)); !q.problem {
+				p, choices = q, its
+				break
+			}
+			w.state = here
 		}
-	}
-	if p.problem && len(ways) > 1 {
-		p, choices = w.try(b, l, ways[0])
 	}
 	p.at = b.section.span(first.Start, l.End)
 	if p.problem {
+		if first == l {
+			whole = ways[0].text
+		}
 		w.unmatched(b, p, choices, whole)
 	} else if b.known {
 		w.ambiguous(p.at, choices)
@@ -163,6 +170,38 @@ func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
 	w.state = p.after
 	w.played = append(w.played, *p)
 	return &w.played[len(w.played)-1]
+}
+
+// tryAll types a line in the first way in which it is taken, else in the most likely one.
+func (w *walk) tryAll(b *block, l *content.Line, ways []way) (p *played, choices []sim.Choice) {
+	for _, way := range ways {
+		if p, choices = w.try(b, l, way); !p.problem {
+			return p, choices
+		}
+	}
+	if len(ways) > 1 {
+		p, choices = w.try(b, l, ways[0])
+	}
+	return p, choices
+}
+
+// aided are the states to which the text may tell a learner to go with what is no block: a control that is turned, a
+// CI run that is run again.
+func (w *walk) aided(terminal string) []*sim.State {
+	out := []*sim.State{w.state}
+	for i := range w.lab.Simulator.Controls {
+		c := &w.lab.Simulator.Controls[i]
+		turned, o := w.engine.SetControl(w.state, terminal, c.ID, !w.engine.ControlOn(w.state, c))
+		if o.Exit() == 0 {
+			out = append(out, turned)
+		}
+	}
+	for _, s := range out {
+		if again, o := w.engine.Rerun(s, terminal, 0); o.Exit() == 0 {
+			out = append(out, again)
+		}
+	}
+	return out[1:]
 }
 
 // way is one way to come to a line: the state before it, and what is typed there.
@@ -188,7 +227,7 @@ func (w *walk) ways(b *block, l *content.Line) []way {
 			out = append(out, w.atPrompt(b, w.state, text)...)
 		}
 	}
-	if mode == sim.ModeInput && !sameBlock {
+	if mode == sim.ModeInput && !sameBlock && !w.isCommand(b.terminal, l.Text) {
 		out = append(out, way{w.state, l.Text}) // the line is the answer
 	}
 	return out
@@ -277,7 +316,7 @@ const mostTexts = 8
 // first comes first, unless it is but the name of a variable without a value.
 func (w *walk) texts(b *block, l *content.Line) []string {
 	source := b.section.source.Text
-	if !w.settable(b.section, l.Start, l.End) || strings.Contains(source[l.Start:l.End], "\n") {
+	if open, _ := w.settable(b.section, l.Start, l.End); !open || strings.Contains(source[l.Start:l.End], "\n") {
 		return []string{l.Text}
 	}
 	texts, unset, at := []string{""}, false, l.Start

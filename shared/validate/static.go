@@ -19,7 +19,7 @@ type statics struct {
 	refs     []ref               // every template, by scenario
 	facts    map[string]bool     // dot-paths that something seeds, writes or toggles; true: a list
 	above    map[string]bool     // those that have some of these below
-	setters  map[string]bool     // variables that an input or a button of the text sets
+	setters  map[string]bool     // variables that an input or a button of the text sets; true: an input
 	buttons  map[string][]string // the values that buttons give them
 	unfixed  map[string]bool     // dot-paths of conditions that nothing writes, as was reported: they never change
 }
@@ -38,6 +38,9 @@ type group struct {
 
 // static looks at everything that can be told without a search. It runs once, before the search.
 func (c *Check) static() {
+	if c.reported != nil {
+		return
+	}
 	c.reported, c.groups = map[place]bool{}, map[group]int{}
 	if c.loaded.Labspace == nil {
 		return // nothing is sure
@@ -108,7 +111,7 @@ func (c *Check) misnamed(g group, at, edit diag.Span, names []string, message st
 		if edit.Source != nil && !slices.ContainsFunc(d.Fix.Edits, func(e diag.Edit) bool { return e.Span == edit }) {
 			d.Fix.Edits = append(d.Fix.Edits, diag.Edit{Span: edit, New: near})
 		}
-	case first && len(names) > 0:
+	case first && len(names) > 0 && g.code != "state-unwritten": // of facts there may be hundreds
 		d.Fix.Text += "; there is " + listed(names)
 	}
 	return near
@@ -186,7 +189,7 @@ func (c *Check) readSections() {
 			if u.Kind != "input" && u.Kind != "button" {
 				continue
 			}
-			c.setters[u.Name] = true
+			c.setters[u.Name] = c.setters[u.Name] || u.Kind == "input"
 			if _, value, ok := strings.Cut(s.span(u.Start, u.End).Text(), u.Name+"="); ok && u.Kind == "button" {
 				if end := strings.IndexAny(value, ",\"'}"); end >= 0 {
 					value = value[:end]

@@ -13,7 +13,8 @@ import (
 // that one mistake is one finding.
 func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string) {
 	u := &unmatched{walk: w, block: b, played: p, state: p.before}
-	u.quiet = !b.known || w.settable(b.section, p.line.Start, p.line.End)
+	_, u.free = w.settable(b.section, p.line.Start, p.line.End)
+	u.quiet = !b.known || u.free
 	defer func() { p.after = u.state }()
 	mode, _, _ := w.engine.Mode(p.before, b.terminal)
 	if mode == sim.ModeContinuation {
@@ -23,7 +24,8 @@ func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string
 	if b.Prompt && mode == sim.ModeCommand {
 		opener := u.opener()
 		if opener < 0 {
-			u.say("fence-impossible", "session in "+u.terminal, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
+			d := u.say("fence-impossible", "session in "+u.terminal, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
+			d.Fix = &diag.Fix{Text: "name another terminal in the block, or add a scenario with `session`"}
 			u.lost = true
 			return
 		}
@@ -45,12 +47,14 @@ func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string
 		if b.Prompt || len(prompt.Fits()) > 0 || !possible(commands) {
 			commands = []*sim.Prepared{prompt}
 		} else {
-			u.say("fence-too-early", "leave "+name(commands[0]), "an agent session is open in the terminal `"+b.terminal+"` here, and the agent does not know this prompt: a command needs `/exit` before it, or `!` in front")
+			d := u.say("fence-too-early", "leave "+name(commands[0]), "an agent session is open in the terminal `"+b.terminal+"` here, and the agent does not know this prompt")
+			d.Fix = &diag.Fix{Text: "let the block end the session with `/exit` before, or put `!` in front of the command"}
 			u.state, _ = w.engine.Type(u.state, b.terminal, "/exit")
 		}
 	}
 	if len(commands) == 0 {
-		u.say("fence-impossible", "list "+whole, "this is no command line: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+		d := u.say("fence-impossible", "list "+whole, "this is no command line: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+		d.Fix = &diag.Fix{Text: "correct the line"}
 	}
 	p.fits = nil
 	for _, q := range commands {
@@ -78,6 +82,7 @@ type unmatched struct {
 	*played
 	state *sim.State // what the learner would have come to
 	quiet bool       // it is reported already, or what it will be is open
+	free  bool       // it has a variable that becomes what the reader writes
 }
 
 // say reports the line, once; lines that are wrong for the same reason are one finding.
@@ -85,7 +90,7 @@ func (u *unmatched) say(code diag.Code, reason, message string) *diag.Diagnostic
 	if u.quiet = u.quiet || u.gap && code == "fence-too-early"; u.quiet {
 		return new(diag.Diagnostic)
 	}
-	u.quiet = true
+	u.quiet, u.told = true, true
 	if d, first := u.once(group{code, "line", reason}, u.at, message); first {
 		return d
 	}
@@ -98,7 +103,8 @@ func (u *unmatched) noSession() {
 		u.quiet = true
 	}
 	delete(u.guessed, u.terminal)
-	u.say("fence-too-early", "session in "+u.terminal, "no agent session is open in the terminal `"+u.terminal+"` here")
+	d := u.say("fence-too-early", "session in "+u.terminal, "no agent session is open in the terminal `"+u.terminal+"` here")
+	d.Fix = &diag.Fix{Text: "begin the session in a block before this one"}
 }
 
 // opener is the first scenario that opens a session in the terminal, if possible one that fires here; -1 = none.
@@ -139,6 +145,11 @@ func (u *unmatched) take(q *sim.Prepared) {
 		}
 	default:
 		near := u.nearest(q)
+		if u.free && u.known && near != nil && near.word != "" {
+			// A misspelt word before the variable is wrong whatever the reader writes.
+			before, _, _ := strings.Cut(u.at.Text(), "$$")
+			u.quiet = u.quiet && !strings.Contains(before, near.bad)
+		}
 		u.nothingFits(q, near)
 		if near == nil {
 			u.lost, u.guessed[u.terminal] = true, true
@@ -208,6 +219,13 @@ func writes(s *lab.Scenario, path string) bool {
 	})
 }
 
+// turned reports whether a control brings a condition about.
+func (u *unmatched) turned(g lab.Guard) bool {
+	return slices.ContainsFunc(u.lab.Simulator.Controls, func(c lab.Control) bool {
+		return c.State == g.Path && (lab.Equal(c.On, g.Want) || lab.Equal(c.Off, g.Want))
+	})
+}
+
 // producer is the first rule that writes what a condition asks for, -1 = none.
 func (u *unmatched) producer(g lab.Guard) int {
 	return slices.IndexFunc(u.lab.Simulator.Scenarios, func(s lab.Scenario) bool {
@@ -219,12 +237,15 @@ func (u *unmatched) producer(g lab.Guard) int {
 	})
 }
 
-// meant is the one of several scenarios that the instructions are probably about: one that completes a step, or that
-// succeeds.
+// meant is the one of several scenarios that the instructions are probably about: one whose conditions something brings
+// about, that completes a step, that succeeds.
 func (u *unmatched) meant(fits []sim.Fit) sim.Fit {
 	best, points := fits[0], -1
 	for _, fit := range fits {
 		s, n := &u.lab.Simulator.Scenarios[fit.Rule], 0
+		if !slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return !u.holds(g) && u.producer(g) < 0 && !u.turned(g) }) {
+			n += 4
+		}
 		if s.Completes != "" {
 			n += 2
 		}
@@ -264,7 +285,7 @@ func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
 	}
 	s, miss := &u.loaded.Lab.Simulator.Scenarios[rule], u.misses(q)[rule]
 	for _, g := range u.lab.Simulator.Scenarios[rule].When.State {
-		if u.lost && g.Path == miss.Name && u.producer(g) < 0 {
+		if u.lost && g.Path == miss.Name && u.producer(g) < 0 && !u.turned(g) {
 			u.quiet = true // a line before it, which nothing takes, should have written it
 		}
 	}
@@ -366,6 +387,25 @@ func misspelt(n *near, path, words []string) int {
 		}
 	}
 	return len(path)
+}
+
+// isCommand reports whether a line is what scenarios take in some state, or would be but for one word, so that it is
+// rather a command with a mistake than the answer to a question.
+func (w *walk) isCommand(terminal, line string) bool {
+	const shortest = 4 // shorter words are alike by chance
+	commands := w.engine.PrepareAll(terminal, line)
+	if possible(commands) {
+		return true
+	}
+	for _, q := range commands {
+		for i := range w.lab.Simulator.Scenarios {
+			var n near
+			if misspelt(&n, w.lab.Simulator.Scenarios[i].When.Command, q.Words()) > 0 && len(n.bad) >= shortest {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // nothingFits tells of a command that no scenario takes in any state.
