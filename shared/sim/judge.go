@@ -111,12 +111,7 @@ func (e *Engine) Pending(s *State, terminal string) (rule, step int, ok bool) {
 // Of effects that are impossible as much is left out as makes the others possible.
 func (e *Engine) Force(s *State, terminal string, rule int, captures []Capture) *State {
 	for _, g := range e.prog.rules[rule].When.State {
-		segments, _ := lab.StatePath(g.Path)
-		if !Holds(g.Want, s.Lookup(segments)) {
-			if after, err := s.set(g.Path, g.Want, false); err == nil {
-				s = after
-			}
-		}
+		s = e.Set(s, g.Path, g.Want)
 	}
 	then := e.prog.rules[rule].Then
 	after, r := e.prog.apply(s, rule, &then, captures, nil)
@@ -138,6 +133,15 @@ func (e *Engine) Force(s *State, terminal string, rule int, captures []Capture) 
 		after = e.prog.complete(after, rule, r)
 	}
 	return after.withConsole(terminal, c)
+}
+
+// Set is the state with a value at a dot-path that equals the wanted one; unchanged where that cannot be.
+func (e *Engine) Set(s *State, path string, want lab.Value) *State {
+	segments, _ := lab.StatePath(path)
+	if after, err := s.set(path, want, false); err == nil && !Holds(want, s.Lookup(segments)) {
+		return after
+	}
+	return s
 }
 
 // Hard reports whether an effect was impossible, so that nothing of the scenario happened.

@@ -38,9 +38,9 @@ func (c *Check) markdown() {
 			known := l.Terminal == "" || slices.Contains(terminals, l.Terminal)
 			if !known {
 				at := s.part(l.Start, l.End, l.Terminal)
-				c.misnamed(group{"terminal-unknown", "text", l.Terminal}, at, at, terminals, "there is no terminal `"+l.Terminal+"`")
+				c.misnamed(group{"terminal-unknown", "", l.Terminal}, at, at, terminals, "there is no terminal `"+l.Terminal+"`")
 			}
-			if c.engine != nil {
+			if files != nil {
 				c.fileLink(s, l, files)
 			}
 		}
@@ -63,7 +63,7 @@ func (c *Check) fenceMeta(s *section, f *content.Fence, terminals []string) {
 		switch {
 		case m.Key == "terminal-id" && m.Value != "" && !slices.Contains(terminals, m.Value):
 			at := s.part(m.Start, m.End, m.Value)
-			c.misnamed(group{"terminal-unknown", "text", m.Value}, at, at, terminals, "there is no terminal `"+m.Value+"`")
+			c.misnamed(group{"terminal-unknown", "", m.Value}, at, at, terminals, "there is no terminal `"+m.Value+"`")
 		case m.Key == "save-as" && m.Value != "":
 			parts, inside := lab.CleanFile(m.Value)
 			if inside && len(parts) > 0 && !strings.HasSuffix(m.Value, "/") {
@@ -130,7 +130,8 @@ func (c *Check) language(s *section, f *content.Fence, words map[string]bool) {
 	}
 }
 
-// everFiles are the files that exist at some time: seeded, made by an effect, or saved from a block.
+// everFiles are the files that exist at some time: seeded, made by an effect, or saved from a block. It is nil when
+// there are too many to tell.
 func (c *Check) everFiles() map[string]bool {
 	files := map[string]bool{}
 	var order []string
@@ -165,16 +166,19 @@ func (c *Check) everFiles() map[string]bool {
 			}
 		}
 	}
-	// A copy of a copy: each round follows one more step. The bounds end what copies a folder into itself.
-	const most = 10_000
+	// A copy of a copy: each round follows one more step. A folder that is copied into itself never ends.
+	budget := 1_000_000
 	for range len(copies) {
 		more := false
 		for _, op := range copies {
+			if budget -= len(order); budget < 0 {
+				return nil
+			}
 			parts, _ := lab.CleanFile(op.Path)
 			from := strings.Join(parts, "/")
 			for _, name := range order[:len(order):len(order)] {
 				rest, below := strings.CutPrefix(name, from)
-				if below && (from == "" || rest == "" || rest[0] == '/') && len(order) < most {
+				if below && (from == "" || rest == "" || rest[0] == '/') {
 					more = add(op.Text+"/"+rest) || more
 				}
 			}
@@ -189,7 +193,7 @@ func (c *Check) everFiles() map[string]bool {
 // fileLink checks that what a link shows can be there.
 func (c *Check) fileLink(s *section, l *content.Link, files map[string]bool) {
 	parts, inside := lab.CleanFile(l.Target)
-	if inside && files[strings.Join(parts, "/")] || c.settable(s, l.Start, l.End) {
+	if open, _ := c.settable(s, l.Start, l.End); open || inside && files[strings.Join(parts, "/")] {
 		return
 	}
 	terminal := l.Terminal
@@ -233,7 +237,7 @@ func sortedKeys(set map[string]bool) []string {
 // tabLink checks that what a link opens is there.
 func (c *Check) tabLink(s *section, l *content.Link) {
 	space := c.loaded.Labspace
-	if l.ID == "ci" && space.CI != nil || c.settable(s, l.Start, l.End) {
+	if open, _ := c.settable(s, l.Start, l.End); open || l.ID == "ci" && space.CI != nil {
 		return
 	}
 	for _, t := range space.Terminals {
@@ -295,14 +299,16 @@ func (c *Check) isAsset(target string) bool {
 	return false
 }
 
-// settable reports whether a stretch of a section has a variable that the reader can set: what it will be is open.
-func (c *Check) settable(s *section, start, end int) bool {
+// settable reports whether a stretch of a section has a variable that the reader can set, and whether one of them can
+// become any text.
+func (c *Check) settable(s *section, start, end int) (settable, free bool) {
 	for _, u := range s.content.Uses {
-		if u.Kind == "text" && u.Start >= start && u.End <= end && c.setters[u.Name] {
-			return true
+		if u.Kind == "text" && u.Start >= start && u.End <= end {
+			input, set := c.setters[u.Name]
+			settable, free = settable || set, free || input
 		}
 	}
-	return false
+	return settable, free
 }
 
 // variables tells of those that are mentioned and never set.

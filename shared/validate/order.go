@@ -22,6 +22,7 @@ type played struct {
 	fits    []int        // the scenarios, by index, that take one of its commands in some state
 	fired   []int        // those that it fired
 	problem bool         // nothing takes all of it here
+	told    bool         // … and it has a finding of its own, at this place; otherwise another one explains it
 }
 
 // walk follows the sections.
@@ -30,6 +31,9 @@ type walk struct {
 	state   *sim.State
 	openers map[string]*content.Fence // by terminal: the block whose line asked the open question or began the session
 	blocks  []block
+	guessed map[string]bool // terminals with a line that nothing takes: what it opens is not known
+	lost    bool            // there was a line that nothing takes: what it writes is not known
+	gap     bool            // the text of an earlier section is missing: what it does is not known
 }
 
 // block is one block with a Run or Save button.
@@ -42,7 +46,7 @@ type block struct {
 
 // follow plays the sections in order: every Save, every line of every Run.
 func (c *Check) follow() {
-	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}}
+	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}, guessed: map[string]bool{}}
 	terminals := c.terminals()
 	for i := range c.sections {
 		s := &c.sections[i]
@@ -52,17 +56,33 @@ func (c *Check) follow() {
 				continue
 			}
 			if b.terminal = b.Terminal; !slices.Contains(terminals, b.terminal) {
+				// The engine plays in a terminal of any name.
 				b.known = false
-				if b.terminal = diag.Nearest(b.terminal, terminals); b.terminal == "" {
-					b.terminal = terminals[0]
+				if near := diag.Nearest(b.terminal, terminals); near != "" {
+					b.terminal = near
 				}
 			}
 			w.blocks = append(w.blocks, b)
 		}
 	}
 	for i := range w.blocks {
+		w.gap = w.gap || w.missingBefore(w.blocks[i].section.Section)
 		w.block(i)
 	}
+}
+
+// missingBefore reports whether a section before one names a text that is not there.
+func (w *walk) missingBefore(section *lab.Section) bool {
+	for i := range w.loaded.Labspace.Sections {
+		s := &w.loaded.Labspace.Sections[i]
+		if s == section {
+			break
+		}
+		if s.Content == "" && w.loaded.Node(&s.Content) != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (w *walk) block(i int) {
@@ -82,7 +102,7 @@ func (w *walk) block(i int) {
 		}
 		unfinished = append(unfinished, b.Lines[j].Text)
 		p := w.line(b, &b.Lines[j], &b.Lines[first], strings.Join(unfinished, "\n"))
-		if p.outcome.Mode != sim.ModeContinuation {
+		if mode, _, _ := w.engine.Mode(w.state, b.terminal); mode != sim.ModeContinuation {
 			unfinished = nil
 		}
 		for _, rule := range p.fired {
@@ -100,35 +120,49 @@ func (w *walk) block(i int) {
 	if len(unfinished) > 0 {
 		p := &w.played[len(w.played)-1]
 		w.state, p.outcome = w.engine.End(w.state, b.terminal)
-		p.after, p.problem = w.state, true
+		p.after, p.problem, p.told = w.state, true, b.known
 		if b.known {
-			w.report("fence-impossible", p.at, "the command does not end in this block: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+			d := w.report("fence-impossible", p.at, "the command does not end in this block: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+			d.Fix = &diag.Fix{Text: "close the quote"}
+		}
+	}
+	if mode, _, _ := w.engine.Mode(w.state, b.terminal); !b.known && mode != sim.ModeCommand {
+		for _, t := range w.lab.Terminals {
+			w.guessed[t.ID] = true // it should have been opened in one of these
 		}
 	}
 	for j := begun; j < len(w.played); j++ {
 		p := &w.played[j]
-		if exit := p.outcome.Exit(); exit != 0 && !p.problem && len(p.outcome.Completed()) > 0 {
-			w.report("step-exit", p.at, "this completes "+listed(p.outcome.Completed())+" and exits "+string(lab.Int(exit).AppendText(nil)))
+		exit := p.outcome.Exit()
+		for _, step := range p.outcome.Completed() {
+			if exit != 0 && !p.problem {
+				w.once(group{"step-exit", "", step}, p.at, "this completes the step `"+step+"` and exits "+string(lab.Int(exit).AppendText(nil)))
+			}
 		}
 	}
 }
 
 // line plays one line; first is the one that its command begins with, whole that command.
 func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
-	var p *played
-	var choices []sim.Choice
 	ways := w.ways(b, l)
-	for _, way := range ways {
-		if p, choices = w.try(b, l, way); !p.problem {
-			break
+	p, choices := w.tryAll(b, l, ways)
+	if p.problem && len(p.fits) > 0 {
+		for _, aided := range w.aided(b.terminal) {
+			here := w.state
+			w.state = aided
+			if q, its := w.tryAll(b, l, w.ways(b, l)); !q.problem {
+				p, choices = q, its
+				break
+			}
+			w.state = here
 		}
-	}
-	if p.problem && len(ways) > 1 {
-		p, choices = w.try(b, l, ways[0])
 	}
 	p.at = b.section.span(first.Start, l.End)
 	if p.problem {
-		w.unmatched(b, p, whole)
+		if first == l {
+			whole = ways[0].text
+		}
+		w.unmatched(b, p, choices, whole)
 	} else if b.known {
 		w.ambiguous(p.at, choices)
 	}
@@ -136,6 +170,38 @@ func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
 	w.state = p.after
 	w.played = append(w.played, *p)
 	return &w.played[len(w.played)-1]
+}
+
+// tryAll types a line in the first way in which it is taken, else in the most likely one.
+func (w *walk) tryAll(b *block, l *content.Line, ways []way) (p *played, choices []sim.Choice) {
+	for _, way := range ways {
+		if p, choices = w.try(b, l, way); !p.problem {
+			return p, choices
+		}
+	}
+	if len(ways) > 1 {
+		p, choices = w.try(b, l, ways[0])
+	}
+	return p, choices
+}
+
+// aided are the states to which the text may tell a learner to go with what is no block: a control that is turned, a
+// CI run that is run again.
+func (w *walk) aided(terminal string) []*sim.State {
+	out := []*sim.State{w.state}
+	for i := range w.lab.Simulator.Controls {
+		c := &w.lab.Simulator.Controls[i]
+		turned, o := w.engine.SetControl(w.state, terminal, c.ID, !w.engine.ControlOn(w.state, c))
+		if o.Exit() == 0 {
+			out = append(out, turned)
+		}
+	}
+	for _, s := range out {
+		if again, o := w.engine.Rerun(s, terminal, 0); o.Exit() == 0 {
+			out = append(out, again)
+		}
+	}
+	return out[1:]
 }
 
 // way is one way to come to a line: the state before it, and what is typed there.
@@ -161,7 +227,7 @@ func (w *walk) ways(b *block, l *content.Line) []way {
 			out = append(out, w.atPrompt(b, w.state, text)...)
 		}
 	}
-	if mode == sim.ModeInput && !sameBlock {
+	if mode == sim.ModeInput && !sameBlock && !w.isCommand(b.terminal, l.Text) {
 		out = append(out, way{w.state, l.Text}) // the line is the answer
 	}
 	return out
@@ -250,7 +316,7 @@ const mostTexts = 8
 // first comes first, unless it is but the name of a variable without a value.
 func (w *walk) texts(b *block, l *content.Line) []string {
 	source := b.section.source.Text
-	if !w.settable(b.section, l.Start, l.End) || strings.Contains(source[l.Start:l.End], "\n") {
+	if open, _ := w.settable(b.section, l.Start, l.End); !open || strings.Contains(source[l.Start:l.End], "\n") {
 		return []string{l.Text}
 	}
 	texts, unset, at := []string{""}, false, l.Start

@@ -9,15 +9,21 @@ import (
 	"asz/shared/lab"
 )
 
-// correct makes the lab that is played: a copy in which references puts right what it reports, as its author probably
+// correct makes the lab that is played: a copy in which the checks put right what they report, as its author probably
 // meant it. So a mistake does not come up again as a line that nothing takes. Scenarios keep their indexes: places
 // are those of the lab as it was loaded.
 func (c *Check) correct() {
 	l := *c.loaded.Lab
 	l.Simulator.Scenarios = slices.Clone(l.Simulator.Scenarios)
 	l.Simulator.Workflows = slices.Clone(l.Simulator.Workflows)
+	for i := range l.Simulator.Workflows {
+		w := &l.Simulator.Workflows[i]
+		w.Steps = slices.Clone(w.Steps)
+	}
 	for i := range l.Simulator.Scenarios {
-		then := &l.Simulator.Scenarios[i].Then
+		s := &l.Simulator.Scenarios[i]
+		s.When.State = slices.Clone(s.When.State)
+		then := &s.Then
 		if then.Input != nil {
 			input := *then.Input
 			then.Input = &input
@@ -50,7 +56,7 @@ func (c *Check) references() {
 		s, fixed := &l.Simulator.Scenarios[i], &c.lab.Simulator.Scenarios[i]
 		if name := s.When.Terminal; name != "" && !slices.Contains(terminals, name) {
 			at, inner := c.value(&s.When.Terminal)
-			fixed.When.Terminal = c.misnamed(group{"terminal-unknown", "when", name}, at, inner, terminals, "there is no terminal `"+name+"`")
+			fixed.When.Terminal = c.misnamed(group{"terminal-unknown", "", name}, at, inner, terminals, "there is no terminal `"+name+"`")
 		}
 		from, to := effects(s), effects(fixed)
 		for j, e := range from {

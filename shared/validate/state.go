@@ -12,7 +12,7 @@ import (
 type read struct {
 	path     string
 	at, edit func() diag.Span // computed only when they are shown
-	guard    bool
+	fixed    *string          // where the path stands in the lab as it is played; nil for templates
 }
 
 // state checks that what is read is written, and that what is written is read.
@@ -58,12 +58,16 @@ func (c *Check) state() {
 			seen.add(r.path)
 			continue
 		}
-		if r.guard {
+		message := "nothing seeds, writes or toggles `" + r.path + "`"
+		near := c.misnamed(group{"state-unwritten", "", r.path}, r.at(), r.edit(), names, message)
+		seen.add(near) // what was probably meant is read, too: a misspelt name is one mistake
+		switch {
+		case r.fixed == nil:
+		case near != "":
+			*r.fixed = near
+		default:
 			c.unfixed[r.path] = true
 		}
-		message := "nothing seeds, writes or toggles `" + r.path + "`"
-		// What was probably meant is read, too: a misspelt name is one mistake.
-		seen.add(c.misnamed(group{"state-unwritten", "", r.path}, r.at(), r.edit(), names, message))
 	}
 	c.unread(seeds, &seen)
 }
@@ -96,18 +100,18 @@ func (c *Check) written(path string) bool {
 // reads lists the places that look at the state.
 func (c *Check) reads() []read {
 	var out []read
-	node := func(field *string, guard bool) {
+	node := func(field, fixed *string) {
 		out = append(out, read{
-			path: *field, guard: guard,
+			path: *field, fixed: fixed,
 			at:   func() diag.Span { at, _ := c.value(field); return at },
 			edit: func() diag.Span { _, inner := c.value(field); return inner },
 		})
 	}
-	simulator := &c.loaded.Lab.Simulator
+	simulator, fixed := &c.loaded.Lab.Simulator, &c.lab.Simulator
 	for i := range simulator.Workflows {
 		for j := range simulator.Workflows[i].Steps {
 			if requires := &simulator.Workflows[i].Steps[j].Requires; *requires != "" {
-				node(requires, true)
+				node(requires, &fixed.Workflows[i].Steps[j].Requires)
 			}
 		}
 	}
@@ -122,7 +126,7 @@ func (c *Check) reads() []read {
 	template(-1)
 	for i := range simulator.Scenarios {
 		for j := range simulator.Scenarios[i].When.State {
-			node(&simulator.Scenarios[i].When.State[j].Path, true)
+			node(&simulator.Scenarios[i].When.State[j].Path, &fixed.Scenarios[i].When.State[j].Path)
 		}
 		template(i)
 	}

@@ -19,7 +19,7 @@ type statics struct {
 	refs     []ref               // every template, by scenario
 	facts    map[string]bool     // dot-paths that something seeds, writes or toggles; true: a list
 	above    map[string]bool     // those that have some of these below
-	setters  map[string]bool     // variables that an input or a button of the text sets
+	setters  map[string]bool     // variables that an input or a button of the text sets; true: an input
 	buttons  map[string][]string // the values that buttons give them
 	unfixed  map[string]bool     // dot-paths of conditions that nothing writes, as was reported: they never change
 }
@@ -38,6 +38,9 @@ type group struct {
 
 // static looks at everything that can be told without a search. It runs once, before the search.
 func (c *Check) static() {
+	if c.reported != nil {
+		return
+	}
 	c.reported, c.groups = map[place]bool{}, map[group]int{}
 	if c.loaded.Labspace == nil {
 		return // nothing is sure
@@ -60,15 +63,20 @@ func (c *Check) static() {
 
 // report adds a finding, once for each place and code.
 func (c *Check) report(code diag.Code, at diag.Span, message string) *diag.Diagnostic {
-	p := place{code, at.Start, ""}
-	if at.Source != nil {
-		p.name = at.Source.Name
-	}
+	p := placeOf(code, at)
 	if c.reported[p] {
 		return new(diag.Diagnostic)
 	}
 	c.reported[p] = true
 	return c.result.Findings.Add(code, at, message)
+}
+
+func placeOf(code diag.Code, at diag.Span) place {
+	p := place{code: code, start: at.Start}
+	if at.Source != nil {
+		p.name = at.Source.Name
+	}
+	return p
 }
 
 // once reports a name that is wrong in the same way at several places: the first is the finding, the others belong
@@ -81,6 +89,11 @@ func (c *Check) once(g group, at diag.Span, message string) (d *diag.Diagnostic,
 		}
 		return d, false
 	}
+	p := placeOf(g.code, at)
+	if c.reported[p] {
+		return &diag.Diagnostic{Fix: new(diag.Fix)}, false
+	}
+	c.reported[p] = true
 	c.groups[g] = len(c.result.Findings)
 	return c.result.Findings.Add(g.code, at, message), true
 }
@@ -98,7 +111,7 @@ func (c *Check) misnamed(g group, at, edit diag.Span, names []string, message st
 		if edit.Source != nil && !slices.ContainsFunc(d.Fix.Edits, func(e diag.Edit) bool { return e.Span == edit }) {
 			d.Fix.Edits = append(d.Fix.Edits, diag.Edit{Span: edit, New: near})
 		}
-	case first && len(names) > 0:
+	case first && len(names) > 0 && g.code != "state-unwritten": // of facts there may be hundreds
 		d.Fix.Text += "; there is " + listed(names)
 	}
 	return near
@@ -176,7 +189,7 @@ func (c *Check) readSections() {
 			if u.Kind != "input" && u.Kind != "button" {
 				continue
 			}
-			c.setters[u.Name] = true
+			c.setters[u.Name] = c.setters[u.Name] || u.Kind == "input"
 			if _, value, ok := strings.Cut(s.span(u.Start, u.End).Text(), u.Name+"="); ok && u.Kind == "button" {
 				if end := strings.IndexAny(value, ",\"'}"); end >= 0 {
 					value = value[:end]

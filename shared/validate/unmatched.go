@@ -11,23 +11,35 @@ import (
 
 // unmatched tells of a line that nothing takes where it stands, and finds how to go on as if it had been taken, so
 // that one mistake is one finding.
-func (w *walk) unmatched(b *block, p *played, whole string) {
+func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string) {
 	u := &unmatched{walk: w, block: b, played: p, state: p.before}
-	u.quiet = !b.known || w.settable(b.section, p.line.Start, p.line.End)
+	_, u.free = w.settable(b.section, p.line.Start, p.line.End)
+	u.quiet = !b.known || u.free
+	defer func() { p.after = u.state }()
 	mode, _, _ := w.engine.Mode(p.before, b.terminal)
 	if mode == sim.ModeContinuation {
 		u.state, _ = w.engine.Interrupt(u.state, b.terminal)
 	}
 	command, escaped := strings.CutPrefix(whole, "!")
 	if b.Prompt && mode == sim.ModeCommand {
-		if isLeaving(whole) || !u.openSession() {
-			u.say(u.tooEarly, u.noSession())
-			p.after = u.state
+		opener := u.opener()
+		if opener < 0 {
+			d := u.say("fence-impossible", "session in "+u.terminal, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
+			d.Fix = &diag.Fix{Text: "name another terminal in the block, or add a scenario with `session`"}
+			u.lost = true
 			return
 		}
+		if isLeaving(whole) {
+			u.noSession()
+			return
+		}
+		u.state = u.engine.Force(u.state, u.terminal, opener, nil)
 		mode = sim.ModeSession
+		if escaped || len(w.engine.PreparePrompt(b.terminal, whole).Fits()) > 0 {
+			u.noSession()
+		}
 	} else if escaped && mode == sim.ModeCommand {
-		u.say(u.tooEarly, u.noSession())
+		u.noSession()
 	}
 	commands := w.engine.PrepareAll(b.terminal, command)
 	if mode == sim.ModeSession && !escaped {
@@ -35,19 +47,32 @@ func (w *walk) unmatched(b *block, p *played, whole string) {
 		if b.Prompt || len(prompt.Fits()) > 0 || !possible(commands) {
 			commands = []*sim.Prepared{prompt}
 		} else {
-			u.say(u.tooEarly, "an agent session is open in the terminal `"+b.terminal+"` here, and the agent does not know this prompt: a command needs `/exit` before it, or `!` in front")
+			d := u.say("fence-too-early", "leave "+name(commands[0]), "an agent session is open in the terminal `"+b.terminal+"` here, and the agent does not know this prompt")
+			d.Fix = &diag.Fix{Text: "let the block end the session with `/exit` before, or put `!` in front of the command"}
 			u.state, _ = w.engine.Type(u.state, b.terminal, "/exit")
 		}
 	}
 	if len(commands) == 0 {
-		u.say(u.impossible, "this is no command line: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+		d := u.say("fence-impossible", "list "+whole, "this is no command line: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+		d.Fix = &diag.Fix{Text: "correct the line"}
 	}
 	p.fits = nil
 	for _, q := range commands {
 		u.take(q)
 	}
-	u.say(u.tooEarly, u.noSession()) // all of it is taken once a session is open
-	p.after = u.state
+	if mode != sim.ModeSession || escaped {
+		u.oneShots(choices)
+	}
+}
+
+// oneShots looks at the prompts that the commands of a line said to an agent, as with `-p`.
+func (u *unmatched) oneShots(choices []sim.Choice) {
+	for _, choice := range choices {
+		if choice.Words() == nil {
+			u.state, _ = u.engine.Type(u.state, u.terminal, "/exit")
+			u.take(choice.Prepared)
+		}
+	}
 }
 
 // unmatched is one line that nothing takes.
@@ -57,53 +82,47 @@ type unmatched struct {
 	*played
 	state *sim.State // what the learner would have come to
 	quiet bool       // it is reported already, or what it will be is open
+	free  bool       // it has a variable that becomes what the reader writes
 }
 
-// say reports the line, once.
-func (u *unmatched) say(report func(string) *diag.Diagnostic, message string) *diag.Diagnostic {
-	if u.quiet {
+// say reports the line, once; lines that are wrong for the same reason are one finding.
+func (u *unmatched) say(code diag.Code, reason, message string) *diag.Diagnostic {
+	if u.quiet = u.quiet || u.gap && code == "fence-too-early"; u.quiet {
 		return new(diag.Diagnostic)
 	}
-	u.quiet = true
-	return report(message)
+	u.quiet, u.told = true, true
+	if d, first := u.once(group{code, "line", reason}, u.at, message); first {
+		return d
+	}
+	return new(diag.Diagnostic)
 }
 
-func (u *unmatched) impossible(message string) *diag.Diagnostic {
-	return u.report("fence-impossible", u.at, message)
+// noSession tells that no agent listens, unless a line before it probably should have begun the session.
+func (u *unmatched) noSession() {
+	if u.guessed[u.terminal] {
+		u.quiet = true
+	}
+	delete(u.guessed, u.terminal)
+	d := u.say("fence-too-early", "session in "+u.terminal, "no agent session is open in the terminal `"+u.terminal+"` here")
+	d.Fix = &diag.Fix{Text: "begin the session in a block before this one"}
 }
 
-func (u *unmatched) tooEarly(message string) *diag.Diagnostic {
-	return u.report("fence-too-early", u.at, message)
-}
-
-func (u *unmatched) noSession() string {
-	return "no agent session is open in the terminal `" + u.terminal + "` here"
-}
-
-// openSession lets the first scenario that opens a session in the terminal fire, if possible one that fires here.
-func (u *unmatched) openSession() bool {
+// opener is the first scenario that opens a session in the terminal, if possible one that fires here; -1 = none.
+func (u *unmatched) opener() int {
 	opener := -1
 	for i := range u.lab.Simulator.Scenarios {
 		s := &u.lab.Simulator.Scenarios[i]
 		if s.Then.Session == nil || s.When.Terminal != "" && s.When.Terminal != u.terminal {
 			continue
 		}
+		if !slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return !u.holds(g) }) {
+			return i
+		}
 		if opener < 0 {
 			opener = i
 		}
-		if !slices.ContainsFunc(s.When.State, func(g lab.Guard) bool {
-			return !sim.Holds(g.Want, u.state.Lookup(strings.Split(g.Path, ".")))
-		}) {
-			opener = i
-			break
-		}
 	}
-	if opener < 0 {
-		u.say(u.impossible, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
-		return false
-	}
-	u.state = u.engine.Force(u.state, u.terminal, opener, nil)
-	return true
+	return opener
 }
 
 // take goes on as if a command or prompt had been taken, and tells why it is not.
@@ -121,23 +140,112 @@ func (u *unmatched) take(q *sim.Prepared) {
 		fit := u.meant(fits)
 		rule, captures = fit.Rule, fit.Captures
 		u.guarded(q, fits, rule)
+		for _, g := range u.lab.Simulator.Scenarios[rule].When.State {
+			u.assume(g, map[string]bool{})
+		}
 	default:
 		near := u.nearest(q)
+		if u.free && u.known && near != nil && near.word != "" {
+			// A misspelt word before the variable is wrong whatever the reader writes.
+			before, _, _ := strings.Cut(u.at.Text(), "$$")
+			u.quiet = u.quiet && !strings.Contains(before, near.bad)
+		}
 		u.nothingFits(q, near)
 		if near == nil {
+			u.lost, u.guessed[u.terminal] = true, true
 			return
 		}
-		rule = near.rule
+		if near.word != "" {
+			u.corrected(q, near)
+			return
+		}
+		rule, u.guessed[u.terminal] = near.rule, true
 	}
 	u.state = u.engine.Force(u.state, u.terminal, rule, captures)
 }
 
-// meant is the one of several scenarios that the instructions are probably about: one that completes a step, or that
-// succeeds.
+// corrected goes on with a command whose misspelt word is put right.
+func (u *unmatched) corrected(q *sim.Prepared, n *near) {
+	words := slices.Clone(q.Words())
+	for i := range words {
+		if words[i] == n.bad {
+			words[i] = n.word
+			break
+		}
+	}
+	for i := range words {
+		words[i] = quoted(words[i])
+	}
+	for _, q := range u.engine.PrepareAll(u.terminal, strings.Join(words, " ")) {
+		rule, captures := q.Select(u.state)
+		if fits := q.Fits(); rule < 0 && len(fits) > 0 {
+			fit := u.meant(fits)
+			rule, captures = fit.Rule, fit.Captures
+		}
+		if rule < 0 {
+			rule = n.rule
+		}
+		u.state = u.engine.Force(u.state, u.terminal, rule, captures)
+	}
+}
+
+// assume makes true what must have been before a condition came to hold: the conditions of a rule that brings it
+// about, and so on. Otherwise each line to which a forgotten one should have led would be a finding of its own.
+func (u *unmatched) assume(g lab.Guard, seen map[string]bool) {
+	if seen[g.Path] || u.holds(g) || sim.Holds(g.Want, lab.Value{}) {
+		return
+	}
+	seen[g.Path] = true
+	producer := u.producer(g)
+	if producer < 0 {
+		return
+	}
+	s := &u.lab.Simulator.Scenarios[producer]
+	for _, before := range s.When.State {
+		if !writes(s, before.Path) && !sim.Holds(before.Want, lab.Value{}) && !u.holds(before) {
+			u.assume(before, seen)
+			u.state = u.engine.Set(u.state, before.Path, before.Want)
+		}
+	}
+}
+
+func (u *unmatched) holds(g lab.Guard) bool {
+	return sim.Holds(g.Want, u.state.Lookup(strings.Split(g.Path, ".")))
+}
+
+func writes(s *lab.Scenario, path string) bool {
+	return slices.ContainsFunc(effects(s), func(e *lab.Effects) bool {
+		return slices.ContainsFunc(e.State, func(d lab.Delta) bool { return d.Path == path })
+	})
+}
+
+// turned reports whether a control brings a condition about.
+func (u *unmatched) turned(g lab.Guard) bool {
+	return slices.ContainsFunc(u.lab.Simulator.Controls, func(c lab.Control) bool {
+		return c.State == g.Path && (lab.Equal(c.On, g.Want) || lab.Equal(c.Off, g.Want))
+	})
+}
+
+// producer is the first rule that writes what a condition asks for, -1 = none.
+func (u *unmatched) producer(g lab.Guard) int {
+	return slices.IndexFunc(u.lab.Simulator.Scenarios, func(s lab.Scenario) bool {
+		return slices.ContainsFunc(effects(&s), func(e *lab.Effects) bool {
+			return slices.ContainsFunc(e.State, func(d lab.Delta) bool {
+				return d.Path == g.Path && (lab.Equal(d.Value, g.Want) || strings.Contains(d.Value.Text(), "{{"))
+			})
+		})
+	})
+}
+
+// meant is the one of several scenarios that the instructions are probably about: one whose conditions something brings
+// about, that completes a step, that succeeds.
 func (u *unmatched) meant(fits []sim.Fit) sim.Fit {
 	best, points := fits[0], -1
 	for _, fit := range fits {
 		s, n := &u.lab.Simulator.Scenarios[fit.Rule], 0
+		if !slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return !u.holds(g) && u.producer(g) < 0 && !u.turned(g) }) {
+			n += 4
+		}
 		if s.Completes != "" {
 			n += 2
 		}
@@ -175,11 +283,16 @@ func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
 			}
 		}
 	}
+	s, miss := &u.loaded.Lab.Simulator.Scenarios[rule], u.misses(q)[rule]
+	for _, g := range u.lab.Simulator.Scenarios[rule].When.State {
+		if u.lost && g.Path == miss.Name && u.producer(g) < 0 && !u.turned(g) {
+			u.quiet = true // a line before it, which nothing takes, should have written it
+		}
+	}
 	if u.quiet {
 		return
 	}
-	s, miss := &u.loaded.Lab.Simulator.Scenarios[rule], u.misses(q)[rule]
-	d := u.say(u.tooEarly, "nothing takes "+name(q)+" here: the scenario `"+s.ID+"` wants `"+miss.Name+"` to be "+miss.Want+", and it is "+miss.Got)
+	d := u.say("fence-too-early", s.ID+" wants "+miss.Name, "nothing takes "+name(q)+" here: the scenario `"+s.ID+"` wants `"+miss.Name+"` to be "+miss.Want+", and it is "+miss.Got)
 	for i := range s.When.State {
 		if g := &s.When.State[i]; g.Path == miss.Name {
 			at, _ := u.value(&g.Path)
@@ -276,32 +389,66 @@ func misspelt(n *near, path, words []string) int {
 	return len(path)
 }
 
+// isCommand reports whether a line is what scenarios take in some state, or would be but for one word, so that it is
+// rather a command with a mistake than the answer to a question.
+func (w *walk) isCommand(terminal, line string) bool {
+	const shortest = 4 // shorter words are alike by chance
+	commands := w.engine.PrepareAll(terminal, line)
+	if possible(commands) {
+		return true
+	}
+	for _, q := range commands {
+		for i := range w.lab.Simulator.Scenarios {
+			var n near
+			if misspelt(&n, w.lab.Simulator.Scenarios[i].When.Command, q.Words()) > 0 && len(n.bad) >= shortest {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // nothingFits tells of a command that no scenario takes in any state.
 func (u *unmatched) nothingFits(q *sim.Prepared, n *near) {
+	reason := strings.Join(q.Words(), " ")
+	say := func(message string) *diag.Diagnostic {
+		return u.say("fence-impossible", u.terminal+" "+reason, "nothing takes "+name(q)+message)
+	}
 	switch {
-	case n == nil && q.Words() == nil:
-		u.say(u.impossible, "nothing takes this prompt: no agent scenario matches it")
+	case q.Words() == nil:
+		reason = u.played.line.Text
+		message := ": no agent scenario matches it"
+		if n != nil && n.miss.Condition == "terminal" {
+			message = " in the terminal `" + u.terminal + "`: only in `" + n.miss.Want + "` it is answered"
+		} else if n != nil {
+			message = ": the scenario `" + u.lab.Simulator.Scenarios[n.rule].ID + "` wants `" + n.miss.Want + "`"
+		}
+		say(message)
 		return
 	case n == nil:
-		u.say(u.impossible, "nothing takes "+name(q)+": no scenario is for it")
+		say(": no scenario is for it")
 		return
 	}
 	id := u.lab.Simulator.Scenarios[n.rule].ID
 	switch n.miss.Condition {
 	case "terminal":
-		d := u.say(u.impossible, "nothing takes "+name(q)+" in the terminal `"+u.terminal+"`: the scenario `"+id+"` takes it in `"+n.miss.Want+"` only")
+		d := say(" in the terminal `" + u.terminal + "`: the scenario `" + id + "` takes it in `" + n.miss.Want + "` only")
 		d.Fix = &diag.Fix{Text: "name the terminal in the block: `terminal-id=" + n.miss.Want + "`"}
 	case "args":
-		u.say(u.impossible, "nothing takes "+name(q)+": for the scenario `"+id+"` "+argument(n.miss.Name)+" should be "+n.miss.Want+", and is "+n.miss.Got)
+		should := n.miss.Want
+		if should == "" {
+			should = "empty"
+		}
+		say(": for the scenario `" + id + "` " + argument(n.miss.Name) + " should be " + should + ", and is " + n.miss.Got)
 	case "command":
-		d := u.say(u.impossible, "nothing takes "+name(q)+": no scenario is for it")
+		d := say(": no scenario is for it")
 		d.Fix = &diag.Fix{Text: "did you mean `" + n.word + "`?"}
 		if text := u.at.Text(); strings.Count(text, n.bad) == 1 {
 			i := strings.Index(text, n.bad)
 			d.Fix.Edits = []diag.Edit{{Span: u.at.Sub(i, i+len(n.bad)), New: n.word}}
 		}
 	default:
-		u.say(u.impossible, "nothing takes "+name(q)+": the scenario `"+id+"` wants `"+n.miss.Want+"`")
+		say(": the scenario `" + id + "` wants `" + n.miss.Want + "` after `" + strings.Join(u.lab.Simulator.Scenarios[n.rule].When.Command, " ") + "`")
 	}
 }
 
