@@ -1,9 +1,12 @@
 package validate_test
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"asz/shared/diag"
@@ -38,25 +41,40 @@ func TestOwnLabs(t *testing.T) {
 		t.Fatal("no labs")
 	}
 	for _, id := range ids {
-		noProblems(t, folder, id)
+		problems(t, folder, id)
 	}
 }
 
-// Labs that others have published stand beside the repository. Nothing is wrong with them.
+// Labs that others have published stand beside the repository. What is found there was read by a person: each is so.
 func TestPublishedLabs(t *testing.T) {
 	const folder = "../../../shared/data/labs"
+	known := map[string][]string{
+		"sbx-101": {
+			"effect-fails simulator.yaml:1230:17",     // `sed` before the agent has written the file
+			"scenario-shadowed simulator.yaml:1539:9", // `ls -la` with any path is taken further above
+			"scenario-shadowed simulator.yaml:1550:9", // likewise
+		},
+		"tour-of-docker": {
+			"dead-end simulator.yaml:428:9",      // the fix before the first scan
+			"effect-fails simulator.yaml:436:20", // the fix a second time
+		},
+	}
 	for _, id := range labsIn(t, folder) {
-		noProblems(t, folder, id)
+		problems(t, folder, id, known[id]...)
 	}
 }
 
-func noProblems(t *testing.T, folder, id string) {
+// problems checks a lab and compares what is more than a note with what is known.
+func problems(t *testing.T, folder, id string, known ...string) {
 	t.Helper()
+	var found []string
 	for _, f := range check(t, folder, id) {
 		line, column := f.Span.Source.Position(f.Span.Start)
-		t.Logf("%s:%d:%d: %s: %s [%s]", f.Span.Source.Name, line, column, f.Severity, f.Message, f.Code)
 		if f.Severity != diag.Info {
-			t.Errorf("%s has a %s", id, f.Severity)
+			found = append(found, fmt.Sprintf("%s %s:%d:%d", f.Code, strings.TrimPrefix(f.Span.Source.Name, id+"/"), line, column))
 		}
+	}
+	if !slices.Equal(found, known) {
+		t.Errorf("%s: found\n%s", id, strings.Join(found, "\n"))
 	}
 }

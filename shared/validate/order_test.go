@@ -21,7 +21,7 @@ scenarios:
 `)},
 		"t/a.md": {Data: []byte("```bash\nps\nps\nups\nrm\n```\n```bash\nls; up; ps\n```\n```bash terminal-id=nowhere\nlove\n```\n")},
 	}
-	c := New(files, "t", Options{})
+	c := New(files, "t", Options{Explore: Off})
 	for range 2 { // the second time does nothing
 		for c.Step(1) {
 		}

@@ -42,7 +42,7 @@ type Check struct {
 	sections []section
 	played   []played // the lines of the instructions, in order
 	statics
-	phase    int
+	phase    phase
 	explored *explore.Search   // nil when nothing is searched
 	roots    map[int]diag.Span // by scenario that never fires: the finding that tells so
 	failed   map[int]bool      // scenarios with an effect that fails somewhere
@@ -115,23 +115,32 @@ func New(files fs.FS, dir string, o Options) *Check {
 // Step goes on for about n transitions of the search; it returns false when the check is complete.
 func (c *Check) Step(n int) (more bool) {
 	switch c.phase {
-	case 0:
+	case begun:
 		c.static()
-		if c.engine == nil || c.options.Explore == Off {
-			return false
+		if c.phase = read; c.engine == nil || c.options.Explore == Off {
+			c.phase = ended
 		}
-	case 1:
+	case read:
 		c.search()
-	default:
+		c.phase = searching
+	case searching:
 		if !c.explored.Step(n) {
 			c.searched()
-			return false
+			c.phase = ended
 		}
-		return true
 	}
-	c.phase++
-	return true
+	return c.phase != ended
 }
+
+// phase is how far a check has come.
+type phase uint8
+
+const (
+	begun phase = iota
+	read
+	searching
+	ended
+)
 
 // Progress tells how far the search has come.
 func (c *Check) Progress() explore.Progress {
