@@ -117,10 +117,10 @@ func (c *Check) Step(n int) (more bool) {
 	switch c.phase {
 	case begun:
 		c.static()
-		if c.phase = read; c.engine == nil || c.options.Explore == Off {
+		if c.phase = looked; c.engine == nil || c.options.Explore == Off {
 			c.phase = ended
 		}
-	case read:
+	case looked:
 		c.search()
 		c.phase = searching
 	case searching:
@@ -137,7 +137,7 @@ type phase uint8
 
 const (
 	begun phase = iota
-	read
+	looked
 	searching
 	ended
 )
