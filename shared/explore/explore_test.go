@@ -185,6 +185,25 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// TestGrowing: a folder copied into itself, a list that a condition prints, and a text that grows end at a bound.
+func TestGrowing(t *testing.T) {
+	for _, effect := range []string{
+		"files: [{ copy: a, to: a/b }]",
+		`state: { list += x, seen: "{{ state.list }}" }`,
+		`state: { seen: "{{ state.seen }}x" }`,
+	} {
+		effect = strings.Replace(effect, "list +=", "\"list +=\":", 1)
+		r := run(small(t, `
+scenarios:
+  - { id: grow, when: { command: grow }, then: { `+effect+` } }
+  - { id: seen, completes: first, when: { command: seen, state: { seen: "xx" } }, then: {} }
+`, "files: { a/c: text }"))
+		if r.Exhaustive {
+			t.Errorf("%s: %d states are all there are", effect, r.States)
+		}
+	}
+}
+
 // TestWay: the shortest way from where a learner is.
 func TestWay(t *testing.T) {
 	in := small(t, `

@@ -116,6 +116,9 @@ func (m *Model) textMatters(path string) bool {
 	return p != nil && p.risky && len(m.finds) > 0
 }
 
+// maxKey bounds what is told of one entry: a folder that is copied into itself grows without an end.
+const maxKey = 1 << 16
+
 // fileKey appends what can be told of an entry: what is there, and which of the texts to find each file holds.
 func (m *Model) fileKey(dst []byte, e sim.Entry) []byte {
 	switch {
@@ -126,7 +129,7 @@ func (m *Model) fileKey(dst []byte, e sim.Entry) []byte {
 		e.All(func(name string, below sim.Entry) bool {
 			dst = append(append(dst, name...), 0)
 			dst = m.fileKey(dst, below)
-			return true
+			return len(dst) <= maxKey
 		})
 		return append(dst, '/')
 	}

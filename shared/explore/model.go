@@ -226,7 +226,11 @@ func (m *Model) look(n int, s *sim.State) (value uint8, ok bool) {
 	f := m.facts[n]
 	if f.file != nil {
 		e := s.Files().Entry(f.file)
-		return f.number(string(m.fileKey(nil, e)), rep{entry: e})
+		key := m.fileKey(nil, e)
+		if len(key) > maxKey {
+			return 0, false
+		}
+		return f.number(string(key), rep{entry: e})
 	}
 	v := s.Tree().Lookup(f.root)
 	if f.history {

@@ -135,6 +135,14 @@ func (s *slice) inSlice(e *effect) bool {
 	return false
 }
 
+// decides reports whether all that an option depends on is in the slice. It is, where the option changes one of the
+// slice's facts, but for questions that were added to it.
+func (s *slice) decides(act, option int) bool {
+	all := true
+	s.m.needs(event{act, option}, func(fact int) { all = all && s.slot[fact] >= 0 })
+	return all
+}
+
 func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 	out := sliceAct{act: a, number: number}
 	counts := false
@@ -160,7 +168,7 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 				so.fires = t
 			}
 		}
-		if o.pending > 0 && opens(s.m.pendings) {
+		if o.pending > 0 && opens(s.m.pendings) && s.decides(number, k) {
 			so.pending = o.pending
 		}
 		if s.inSlice(o.effect) || so.fails != nil || so.session || so.pending > 0 {
