@@ -106,6 +106,7 @@ func New(files fs.FS, dir string, o Options) *Check {
 // Step goes on for about n transitions of the search; it returns false when the check is complete.
 func (c *Check) Step(n int) (more bool) {
 	c.static()
+	c.result.Findings.Sort()
 	return false
 }
 
