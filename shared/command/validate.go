@@ -197,7 +197,7 @@ func (v *validation) check(o validate.Options) (results []checked, complete bool
 				return append(results, checked{t, *c.Result()}), false
 			}
 			if slices >= quietSlices {
-				v.progress.show("%s: %s states so far", t.name(), grouped(c.Result().States))
+				v.progress.show("%s: %s states so far", t.name(), grouped(c.Progress().States))
 			}
 		}
 		v.progress.clear()

@@ -302,6 +302,9 @@ func (c *Check) isAsset(target string) bool {
 // settable reports whether a stretch of a section has a variable that the reader can set, and whether one of them can
 // become any text.
 func (c *Check) settable(s *section, start, end int) (settable, free bool) {
+	if len(c.setters) == 0 {
+		return false, false
+	}
 	for _, u := range s.content.Uses {
 		if u.Kind == "text" && u.Start >= start && u.End <= end {
 			input, set := c.setters[u.Name]

@@ -19,7 +19,7 @@ type played struct {
 	before  *sim.State   // when the line is typed: questions are answered, a session is left
 	after   *sim.State   // what is gone on with: after a problem, as if the line had been taken
 	outcome *sim.Outcome // of what was typed
-	fits    []int        // the scenarios, by index, that take one of its commands in some state
+	fits    []int        // the scenarios, by index, that take in some state what none takes here
 	fired   []int        // those that it fired
 	problem bool         // nothing takes all of it here
 	told    bool         // … and it has a finding of its own, at this place; otherwise another one explains it
@@ -31,9 +31,10 @@ type walk struct {
 	state   *sim.State
 	openers map[string]*content.Fence // by terminal: the block whose line asked the open question or began the session
 	blocks  []block
-	guessed map[string]bool // terminals with a line that nothing takes: what it opens is not known
-	lost    bool            // there was a line that nothing takes: what it writes is not known
-	gap     bool            // the text of an earlier section is missing: what it does is not known
+	nears   map[string]*near // by terminal and words of a command that no scenario takes
+	guessed map[string]bool  // terminals with a line that nothing takes: what it opens is not known
+	lost    bool             // there was a line that nothing takes: what it writes is not known
+	gap     bool             // the text of an earlier section is missing: what it does is not known
 }
 
 // block is one block with a Run or Save button.
@@ -46,7 +47,7 @@ type block struct {
 
 // follow plays the sections in order: every Save, every line of every Run.
 func (c *Check) follow() {
-	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}, guessed: map[string]bool{}}
+	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}, guessed: map[string]bool{}, nears: map[string]*near{}}
 	terminals := c.terminals()
 	for i := range c.sections {
 		s := &c.sections[i]
@@ -257,13 +258,13 @@ func (w *walk) try(b *block, l *content.Line, from way) (*played, []sim.Choice) 
 		return p, nil
 	}
 	for _, choice := range choices {
-		for _, fit := range choice.Fits() {
-			p.fits = append(p.fits, fit.Rule)
-		}
 		if choice.Rule >= 0 {
 			p.fired = append(p.fired, choice.Rule)
 		} else if !choice.Builtin() {
 			p.problem = true
+			for _, fit := range choice.Fits() {
+				p.fits = append(p.fits, fit.Rule)
+			}
 		}
 	}
 	if len(choices) == 0 && p.outcome.Exit() == 2 && mode != sim.ModeInput {

@@ -34,10 +34,10 @@ scenarios:
 	}
 	want := []string{
 		"ps up=false→true gone= fits=[0 1] fired=[] problem=true told=true",
-		"ps up=true→true gone= fits=[0 1] fired=[1] problem=false told=false",
+		"ps up=true→true gone= fits=[] fired=[1] problem=false told=false",
 		"ups up=true→true gone= fits=[] fired=[] problem=true told=true",
-		"rm up=true→true gone= fits=[3] fired=[3] problem=false told=false",
-		"ls; up; ps up=true→true gone=example fits=[2 0 1] fired=[2 1] problem=false told=false",
+		"rm up=true→true gone= fits=[] fired=[3] problem=false told=false",
+		"ls; up; ps up=true→true gone=example fits=[] fired=[2 1] problem=false told=false",
 		"love up=true→true gone=example fits=[] fired=[] problem=true told=false",
 	}
 	if text := strings.Join(got, "\n"); text != strings.Join(want, "\n") {

@@ -3,7 +3,6 @@ package validate
 import (
 	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"asz/shared/content"
@@ -58,7 +57,6 @@ func (c *Check) static() {
 	if c.engine != nil {
 		c.follow()
 	}
-	c.result.Findings.Sort()
 }
 
 // report adds a finding, once for each place and code.
@@ -79,36 +77,40 @@ func placeOf(code diag.Code, at diag.Span) place {
 	return p
 }
 
+// mostRelated is how many of the places of one mistake are listed.
+const mostRelated = 30
+
 // once reports a name that is wrong in the same way at several places: the first is the finding, the others belong
-// to it.
-func (c *Check) once(g group, at diag.Span, message string) (d *diag.Diagnostic, first bool) {
+// to it. It is fresh for a place of which nothing was told yet.
+func (c *Check) once(g group, at diag.Span, message string) (d *diag.Diagnostic, first, fresh bool) {
+	p := placeOf(g.code, at)
+	fresh = !c.reported[p]
+	c.reported[p] = true
 	if i, ok := c.groups[g]; ok {
 		d = &c.result.Findings[i]
-		if d.Span != at && !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.Span == at }) {
+		if fresh && len(d.Related) < mostRelated {
 			d.Related = append(d.Related, diag.Related{Span: at, Message: "also here"})
 		}
-		return d, false
+		return d, false, fresh
 	}
-	p := placeOf(g.code, at)
-	if c.reported[p] {
-		return &diag.Diagnostic{Fix: new(diag.Fix)}, false
+	if !fresh { // the text is shared, and was wrong for another scenario
+		return &diag.Diagnostic{Fix: new(diag.Fix)}, false, false
 	}
-	c.reported[p] = true
 	c.groups[g] = len(c.result.Findings)
-	return c.result.Findings.Add(g.code, at, message), true
+	return c.result.Findings.Add(g.code, at, message), true, true
 }
 
 // misnamed reports a name that stands for nothing. It returns the one of names that was probably meant, "" for none;
 // edit is where that would be written.
 func (c *Check) misnamed(g group, at, edit diag.Span, names []string, message string) (near string) {
 	near = diag.Nearest(g.name, names)
-	d, first := c.once(g, at, message)
+	d, first, fresh := c.once(g, at, message)
 	switch {
 	case near != "":
 		if first {
 			d.Fix = &diag.Fix{Text: "did you mean `" + near + "`?"}
 		}
-		if edit.Source != nil && !slices.ContainsFunc(d.Fix.Edits, func(e diag.Edit) bool { return e.Span == edit }) {
+		if fresh && edit.Source != nil {
 			d.Fix.Edits = append(d.Fix.Edits, diag.Edit{Span: edit, New: near})
 		}
 	case first && len(names) > 0 && g.code != "state-unwritten": // of facts there may be hundreds

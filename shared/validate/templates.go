@@ -146,10 +146,10 @@ func (c *Check) argument(r *ref) {
 	g := group{"template-args", "scenario " + strconv.Itoa(r.scenario), name}
 	switch {
 	case s.When.Agent:
-		d, _ := c.once(g, r.at(), "`args."+r.Name+"` is empty: a prompt to an agent has no arguments")
+		d, _, _ := c.once(g, r.at(), "`args."+r.Name+"` is empty: a prompt to an agent has no arguments")
 		d.Fix = &diag.Fix{Text: "remove it: only commands have arguments"}
 	case matched:
-		d, _ := c.once(g, r.at(), "`args."+r.Name+"` is empty: the scenario `"+s.ID+"` only asks whether `"+name+"` is there")
+		d, _, _ := c.once(g, r.at(), "`args."+r.Name+"` is empty: the scenario `"+s.ID+"` only asks whether `"+name+"` is there")
 		d.Fix = &diag.Fix{Text: "match it with `{ any: true }`, which keeps its value"}
 	default:
 		g.name = name
@@ -166,7 +166,7 @@ func (c *Check) answer(r *ref) {
 			message = "`input." + r.Name + "` is empty here: the question is only asked after these effects"
 		}
 		g.scope += ", before its input"
-		if d, first := c.once(g, r.at(), message); first {
+		if d, first, _ := c.once(g, r.at(), message); first {
 			d.Fix = &diag.Fix{Text: "use it in the input's own `then`"}
 		}
 		return

@@ -91,7 +91,7 @@ func (u *unmatched) say(code diag.Code, reason, message string) *diag.Diagnostic
 		return new(diag.Diagnostic)
 	}
 	u.quiet, u.told = true, true
-	if d, first := u.once(group{code, "line", reason}, u.at, message); first {
+	if d, first, _ := u.once(group{code, "line", reason}, u.at, message); first {
 		return d
 	}
 	return new(diag.Diagnostic)
@@ -129,8 +129,10 @@ func (u *unmatched) opener() int {
 func (u *unmatched) take(q *sim.Prepared) {
 	rule, captures := q.Select(u.state)
 	fits := q.Fits()
-	for _, fit := range fits {
-		u.fits = append(u.fits, fit.Rule)
+	if rule < 0 {
+		for _, fit := range fits {
+			u.fits = append(u.fits, fit.Rule)
+		}
 	}
 	switch {
 	case rule >= 0:
@@ -341,6 +343,19 @@ type near struct {
 // nearest finds the scenario that comes nearest to a command that fits none, nil when none is near: one that fails
 // by its terminal, by an argument, or by a misspelt word of its path.
 func (u *unmatched) nearest(q *sim.Prepared) *near {
+	key := u.terminal + "\x00" + strings.Join(q.Words(), "\x00")
+	if q.Words() == nil {
+		key = "\x00" + key + u.played.line.Text
+	}
+	if known, ok := u.nears[key]; ok {
+		return known
+	}
+	n := u.seek(q)
+	u.nears[key] = n
+	return n
+}
+
+func (u *unmatched) seek(q *sim.Prepared) *near {
 	misses := u.misses(q)
 	var best *near
 	score := 0

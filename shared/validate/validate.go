@@ -118,6 +118,7 @@ func (c *Check) Step(n int) (more bool) {
 	case begun:
 		c.static()
 		if c.phase = looked; c.engine == nil || c.options.Explore == Off {
+			c.result.Findings.Sort()
 			c.phase = ended
 		}
 	case looked:
@@ -150,10 +151,14 @@ func (c *Check) Progress() explore.Progress {
 	return c.explored.Progress()
 }
 
-// Result is what was found so far: complete after Step returned false.
+// Result ends the check, and is what was found: all there is when Step has returned false, else what is sure so far.
 func (c *Check) Result() *Result {
-	if c.explored != nil {
-		c.result.States = c.explored.Progress().States
+	switch c.phase {
+	case looked:
+		c.result.Findings.Sort()
+	case searching:
+		c.searched()
 	}
+	c.phase = ended
 	return &c.result
 }

@@ -119,7 +119,7 @@ func step(id, n int32) int32 {
 	if !c.Step(int(n)) {
 		return -1
 	}
-	return int32(min(c.Result().States, math.MaxInt32))
+	return int32(min(c.Progress().States, math.MaxInt32))
 }
 
 // result answers what a check found.
