@@ -109,20 +109,17 @@ func addOnce(list []int, n int) []int {
 
 // readPath notes a path that templates or requirements look at.
 func (u *uses) readPath(path string) {
-	parts := splitPath(path)
-	for _, n := range u.m.tree {
-		if overlap(u.m.facts[n].root, parts) {
-			u.reads = addOnce(u.reads, n)
-		}
+	for _, n := range u.m.paths.overlapping(splitPath(path)) {
+		u.reads = addOnce(u.reads, n)
 	}
 }
 
 // writePath notes a path that is set; it reports whether a fact is there.
 func (u *uses) writePath(path string, partly bool) (matters bool) {
 	parts := splitPath(path)
-	for _, n := range u.m.tree {
+	for _, n := range u.m.paths.overlapping(parts) {
 		f := u.m.facts[n]
-		if f.history || !overlap(f.root, parts) {
+		if f.history {
 			continue
 		}
 		matters = true
@@ -140,16 +137,16 @@ func (u *uses) file(path string, written bool) (matters bool) {
 	if !ok {
 		return false
 	}
-	for _, n := range u.m.files {
-		if covers(u.m.facts[n].file, parts) {
-			u.reads = addOnce(u.reads, n)
-			if written {
-				u.writes = addOnce(u.writes, n)
-			}
-			matters, u.risky = true, true
-		}
+	part := u.m.partOf(parts)
+	if part == nil || !part.risky {
+		return false
 	}
-	return matters
+	u.reads = addOnce(u.reads, part.fact)
+	if written {
+		u.writes = addOnce(u.writes, part.fact)
+	}
+	u.risky = true
+	return true
 }
 
 func (u *uses) effects(e *lab.Effects) {

@@ -123,10 +123,64 @@ func (s *shape) listKey(dst []byte, v lab.Value) []byte {
 	return binary.AppendUvarint(dst, uint64(min(list.Len(), seen)))
 }
 
+// pathTree finds what stands at a path, above and below.
+type pathTree struct {
+	children map[string]*pathTree
+	values   []int
+}
+
+func (t *pathTree) put(path []string, value int) {
+	for _, name := range path {
+		next := t.children[name]
+		if next == nil {
+			if t.children == nil {
+				t.children = map[string]*pathTree{}
+			}
+			next = &pathTree{}
+			t.children[name] = next
+		}
+		t = next
+	}
+	t.values = append(t.values, value)
+}
+
+// covering lists the values at a path and above it; at is where the path ends, nil when nothing is there or below.
+func (t *pathTree) covering(path []string) (values []int, at *pathTree) {
+	values = t.values
+	for _, name := range path {
+		if t = t.children[name]; t == nil {
+			return values, nil
+		}
+		values = append(values[:len(values):len(values)], t.values...)
+	}
+	return values, t
+}
+
+// overlapping lists the values at a path, above it and below it, in order.
+func (t *pathTree) overlapping(path []string) []int {
+	values, at := t.covering(path)
+	if at != nil {
+		for _, child := range at.children {
+			values = child.all(values)
+		}
+		slices.Sort(values)
+	}
+	return values
+}
+
+func (t *pathTree) all(values []int) []int {
+	values = append(values[:len(values):len(values)], t.values...)
+	for _, child := range t.children {
+		values = child.all(values)
+	}
+	return values
+}
+
 // pathSet collects the paths of the tree that matter, and finds the parts that can be looked at one by one.
 type pathSet struct {
 	reads  map[string]*pathUse
 	writes map[string]*pathUse
+	values pathTree // the reads of which the value counts
 }
 
 // pathUse is how the lab uses one path.
@@ -158,9 +212,6 @@ func covers(a, b []string) bool {
 	return len(a) <= len(b) && slices.Equal(a, b[:len(a)])
 }
 
-// overlap reports whether a write to one path can change what is at the other.
-func overlap(a, b []string) bool { return covers(a, b) || covers(b, a) }
-
 // sortedUses lists uses by path.
 func sortedUses(of map[string]*pathUse) []*pathUse {
 	out := make([]*pathUse, 0, len(of))
@@ -174,7 +225,10 @@ func sortedUses(of map[string]*pathUse) []*pathUse {
 // risky adds the written paths whose writing can fail, by what else is written or seeded: below a text, beyond a list's
 // end, or appending to what is no list.
 func (p *pathSet) risky(seed lab.Value) {
-	writes := sortedUses(p.writes)
+	writes, below := sortedUses(p.writes), pathTree{}
+	for i, w := range writes {
+		below.put(w.path, i)
+	}
 	for _, w := range writes {
 		bad := false
 		for i := 1; i < len(w.path); i++ {
@@ -187,9 +241,8 @@ func (p *pathSet) risky(seed lab.Value) {
 		if w.appends {
 			old := seed.Lookup(w.path).Kind()
 			bad = bad || w.kinds&^(1<<lab.KindList|1<<lab.KindNull) != 0 || old != lab.KindNull && old != lab.KindList
-			for _, other := range writes {
-				bad = bad || len(other.path) > len(w.path) && covers(w.path, other.path)
-			}
+			_, at := below.covering(w.path)
+			bad = bad || len(at.children) > 0
 		}
 		if bad {
 			if name := strings.Join(w.path, "."); p.reads[name] == nil {
@@ -217,7 +270,7 @@ func (p *pathSet) facts() []*fact {
 		add(root)
 	}
 	// A root below another one joins it.
-	sorted := make([][]string, 0, len(roots))
+	var sorted [][]string
 	for _, path := range roots {
 		sorted = append(sorted, path)
 	}
@@ -234,21 +287,21 @@ func (p *pathSet) facts() []*fact {
 		}
 		out = append(out, f)
 	}
-	for _, f := range out {
-		for _, r := range reads {
-			if !covers(f.root, r.path) {
-				continue
-			}
-			at := f.shape.at(r.path[len(f.root):])
-			if r.kindOnly {
-				continue
-			}
-			at.whole = true
-			if r.printed || at.longest < 0 {
-				at.longest = -1
-			} else {
-				at.longest = max(at.longest, r.longest)
-			}
+	next := 0 // both are in the order of paths
+	for _, r := range reads {
+		for !covers(out[next].root, r.path) {
+			next++
+		}
+		f := out[next]
+		at := f.shape.at(r.path[len(f.root):])
+		if r.kindOnly {
+			continue
+		}
+		at.whole = true
+		if r.printed || at.longest < 0 {
+			at.longest = -1
+		} else {
+			at.longest = max(at.longest, r.longest)
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ import (
 type filePart struct {
 	root  []string
 	risky bool
+	fact  int // of a risky part
 	paths []filePath
 }
 
@@ -97,13 +98,16 @@ func (p *filePart) canFail() bool {
 	return false
 }
 
+// partOf is the part that holds a path, nil when there is none.
 func (m *Model) partOf(parts []string) *filePart {
-	for i := range m.parts {
-		if covers(m.parts[i].root, parts) {
-			return &m.parts[i]
-		}
+	i, exact := slices.BinarySearchFunc(m.parts, parts, func(p filePart, to []string) int { return slices.Compare(p.root, to) })
+	if !exact {
+		i-- // the part before, if it is above
 	}
-	return nil
+	if i < 0 || !covers(m.parts[i].root, parts) {
+		return nil
+	}
+	return &m.parts[i]
 }
 
 // textMatters reports whether the text of the file at a path decides anything.

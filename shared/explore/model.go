@@ -29,6 +29,7 @@ type Model struct {
 
 	facts    []*fact
 	tree     []int          // facts of the tree and the history
+	paths    pathTree       // the same by their roots
 	files    []int          // facts of the files
 	history  int            // the fact of the history, -1 = nothing reads it
 	steps    map[string]int // step → fact
@@ -179,10 +180,12 @@ func (m *Model) makeFacts(goal []lab.Guard) {
 			m.history = n
 		}
 		m.tree = append(m.tree, n)
+		m.paths.put(f.root, n)
 	}
-	for _, p := range m.parts {
-		if p.risky {
-			m.files = append(m.files, m.add(&fact{name: "files", file: append([]string{}, p.root...)}))
+	for i := range m.parts {
+		if p := &m.parts[i]; p.risky {
+			p.fact = m.add(&fact{name: "files", file: append([]string{}, p.root...)})
+			m.files = append(m.files, p.fact)
 		}
 	}
 	for _, s := range m.lab.Sections {
@@ -252,24 +255,25 @@ func (m *Model) place(s *sim.State, n int, value uint8) *sim.State {
 	return s.Put(f.root, r.value)
 }
 
-// guardsOf makes the guards of a scenario; never is true when one of them cannot hold.
+// guardsOf makes the guards of a scenario.
 func (m *Model) guardsOf(rule int) []guard {
 	var out []guard
 	for _, g := range m.lab.Simulator.Scenarios[rule].When.State {
-		u := pathUse{path: splitPath(g.Path)}
-		for _, n := range m.tree {
-			f := m.facts[n]
-			if !covers(f.root, u.path) {
-				continue
-			}
-			key := g.Path + "\x00" + string(g.Want.AppendJSON(nil)) + g.Want.Kind().String()
-			t := m.tests[key]
-			if t == nil {
-				t = &test{fact: f, path: u.path[len(f.root):], want: g.Want}
-				m.tests[key] = t
-			}
-			out = append(out, guard{n, t})
-		}
+		out = append(out, m.guard(g))
 	}
 	return out
+}
+
+// guard makes a condition; its path belongs to exactly one fact.
+func (m *Model) guard(g lab.Guard) guard {
+	path := splitPath(g.Path)
+	above, _ := m.paths.covering(path)
+	n := above[0]
+	key := g.Path + "\x00" + string(g.Want.AppendJSON(nil)) + g.Want.Kind().String()
+	t := m.tests[key]
+	if t == nil {
+		t = &test{fact: m.facts[n], path: path[len(m.facts[n].root):], want: g.Want}
+		m.tests[key] = t
+	}
+	return guard{n, t}
 }

@@ -12,13 +12,13 @@ const runsPath = "ci.runs"
 func (m *Model) collectPaths(goal []lab.Guard) *pathSet {
 	p := newPathSet()
 	for _, g := range goal {
-		use(p.reads, g.Path).longest = max(0, g.Want.List().Len())
+		p.read(g.Path).longest = g.Want.List().Len()
 	}
 	sim := &m.lab.Simulator
 	for i := range sim.Scenarios {
 		s := &sim.Scenarios[i]
 		for _, g := range s.When.State {
-			u := use(p.reads, g.Path)
+			u := p.read(g.Path)
 			if g.Want.Kind() == lab.KindList {
 				u.longest = max(u.longest, g.Want.List().Len())
 			}
@@ -47,6 +47,17 @@ func (m *Model) collectPaths(goal []lab.Guard) *pathSet {
 	return p
 }
 
+// read notes a path whose value counts.
+func (p *pathSet) read(path string) *pathUse {
+	u, known := p.reads[path]
+	if !known || u.kindOnly {
+		u = use(p.reads, path)
+		u.kindOnly = false
+		p.values.put(u.path, 0)
+	}
+	return u
+}
+
 // everyEffects calls f for a scenario's own effects and for those of its input.
 func (m *Model) everyEffects(s *lab.Scenario, f func(e *lab.Effects)) {
 	f(&s.Then)
@@ -58,20 +69,14 @@ func (m *Model) everyEffects(s *lab.Scenario, f func(e *lab.Effects)) {
 // collectMore adds what flows into the paths that are read already; it reports whether there was any.
 func (m *Model) collectMore(p *pathSet) (more bool) {
 	read := func(path string) {
-		u := p.reads[path]
-		if u == nil || !u.printed {
+		if u := p.reads[path]; u == nil || !u.printed {
 			more = true
-			u = use(p.reads, path)
-			u.printed, u.kindOnly = true, false
+			p.read(path).printed = true
 		}
 	}
 	matters := func(path []string) bool {
-		for _, r := range p.reads {
-			if !r.kindOnly && overlap(r.path, path) {
-				return true
-			}
-		}
-		return false
+		above, at := p.values.covering(path)
+		return len(above) > 0 || at != nil
 	}
 	runs := matters([]string{"ci", "runs"})
 	for i := range m.lab.Simulator.Scenarios {
@@ -91,7 +96,7 @@ func (m *Model) collectMore(p *pathSet) (more bool) {
 	for _, w := range m.lab.Simulator.Workflows {
 		for _, step := range w.Steps {
 			if u := p.reads[step.Requires]; runs && step.Requires != "" && (u == nil || u.kindOnly) {
-				use(p.reads, step.Requires).kindOnly = false
+				p.read(step.Requires)
 				more = true
 			}
 		}

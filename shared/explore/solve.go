@@ -214,16 +214,8 @@ func Way(e *sim.Engine, lines []Line, from *sim.State, goal []lab.Guard) (script
 	var facts []int
 	var tests []guard
 	for _, g := range goal {
-		path := splitPath(g.Path)
-		for _, n := range m.tree {
-			if f := m.facts[n]; covers(f.root, path) {
-				facts = addOnce(facts, n)
-				tests = append(tests, guard{n, &test{fact: f, path: path[len(f.root):], want: g.Want}})
-			}
-		}
-	}
-	if len(tests) < len(goal) {
-		return nil, false
+		t := m.guard(g)
+		facts, tests = addOnce(facts, t.fact), append(tests, t)
 	}
 	one := m.newSlice(m.origin, m.closure(facts...), nil)
 	one.keepEdges = true
