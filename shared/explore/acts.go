@@ -123,8 +123,6 @@ func (m *Model) commandsOf(l *Line) []typed {
 // addLine makes acts of a command or prompt: one for each group of terminals in which the same scenarios take it. It
 // returns the act of the terminal that the line of the sections names: -1 = nothing takes it there, -2 = a builtin does.
 func (m *Model) addLine(seen map[string]int, k kind, text string, line, asked int) (here int) {
-	groups := map[string]*act{}
-	var order []string
 	at := 0
 	if line >= 0 {
 		at = m.terminal(m.lines[line].Terminal)
@@ -133,8 +131,21 @@ func (m *Model) addLine(seen map[string]int, k kind, text string, line, asked in
 	if words := strings.Fields(text); k == command && (words[0] == "ls" || words[0] == "cat") {
 		here = -2
 	}
+	if w, again := m.written[typed{k, text}]; again {
+		m.hide(asked, w)
+		for _, n := range w.acts {
+			if len(m.acts[n].options) > 0 && slices.Contains(m.acts[n].terminals, at) {
+				here = n
+			}
+		}
+		return here
+	}
+	w := &written{}
+	m.written[typed{k, text}] = w
+	groups := map[string]*act{}
+	var order []string
 	for i, t := range m.terminals {
-		a, key := m.lineAct(k, text, t, asked)
+		a, key := m.lineAct(k, text, t, w)
 		if a == nil {
 			continue
 		}
@@ -150,6 +161,7 @@ func (m *Model) addLine(seen map[string]int, k kind, text string, line, asked in
 		}
 		groups[key].terminals = append(groups[key].terminals, i)
 	}
+	m.hide(asked, w)
 	for _, key := range order {
 		a := groups[key]
 		for _, t := range a.terminals {
@@ -162,11 +174,26 @@ func (m *Model) addLine(seen map[string]int, k kind, text string, line, asked in
 			a.line = line
 			m.acts = append(m.acts, a)
 		}
+		w.acts = append(w.acts, n)
 		if len(a.options) > 0 && slices.Contains(a.terminals, at) {
 			here = n
 		}
 	}
 	return here
+}
+
+// written is what became of a line that was made into acts.
+type written struct {
+	acts  []int
+	taker int   // a scenario without conditions on the state that takes it
+	later []int // those after it that would, too
+}
+
+// hide notes that a line which was written for a scenario is always taken by another.
+func (m *Model) hide(asked int, w *written) {
+	if asked >= 0 && slices.Contains(w.later, asked) {
+		m.hidden[asked] = w.taker
+	}
 }
 
 // terminal is the number of a terminal, or of the one that stands for it.
@@ -177,19 +204,12 @@ func (m *Model) terminal(id string) int {
 	return m.other
 }
 
-// lineAct is what a line does in one terminal; the key is the same for lines that do the same. asked is the scenario
-// that the line was written for, -1 = none.
-func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key string) {
-	var q *sim.Prepared
-	if k == prompt {
-		q = m.engine.PreparePrompt(terminal, text)
-	} else {
-		q = m.engine.Prepare(terminal, text)
-	}
+// lineAct is what a line does in one terminal; the key is the same for lines that do the same.
+func (m *Model) lineAct(k kind, text, terminal string, w *written) (a *act, key string) {
+	q, fits := m.fits(k, terminal, text)
 	if q == nil {
 		return nil, ""
 	}
-	fits := q.Fits()
 	if len(fits) == 0 && (m.history < 0 || k == prompt) {
 		return nil, ""
 	}
@@ -198,7 +218,7 @@ func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key s
 	if k == command {
 		said, once = q.OneShot()
 	}
-	a.options, key = m.options(fits, once, asked)
+	a.options, key = m.options(fits, once, w)
 	if k == prompt {
 		for i := range a.options {
 			a.options[i].session = false
@@ -206,14 +226,15 @@ func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key s
 	}
 	key = strconv.Itoa(int(k)) + key
 	if slices.ContainsFunc(a.options, func(o option) bool { return o.once }) {
-		turn, more := m.options(m.engine.PreparePrompt(terminal, said).Fits(), false, -1)
+		turn, more := m.options(m.engine.PreparePrompt(terminal, said).Fits(), false, &written{})
 		a.turn, key = turn, key+"\x05"+more
 	}
 	return a, key
 }
 
 // options makes the options of what fits a line; the key tells them from others.
-func (m *Model) options(fits []sim.Fit, once bool, asked int) (out []option, key string) {
+func (m *Model) options(fits []sim.Fit, once bool, w *written) (out []option, key string) {
+	var b []byte
 	for i, f := range fits {
 		o := option{rule: f.Rule, captures: f.Captures, guards: m.guardsOf(f.Rule), effect: m.ruleEffect(f.Rule, f.Captures, nil)}
 		then := &m.lab.Simulator.Scenarios[f.Rule].Then
@@ -223,18 +244,44 @@ func (m *Model) options(fits []sim.Fit, once bool, asked int) (out []option, key
 			o.pending = m.input(f.Rule, f.Captures, nil)
 		}
 		out = append(out, o)
-		key += "\x01" + strconv.Itoa(f.Rule) + ":" + o.effect.key + ":" + strconv.Itoa(o.pending)
+		b = append(append(append(strconv.AppendInt(append(b, 1), int64(f.Rule), 10), ':'), o.effect.key...), ':')
+		b = strconv.AppendInt(b, int64(o.pending), 10)
 		if len(o.guards) == 0 {
 			// It takes whatever comes here.
+			w.taker = f.Rule
 			for _, later := range fits[i+1:] {
-				if later.Rule == asked {
-					m.hidden[asked] = f.Rule
-				}
+				w.later = append(w.later, later.Rule)
 			}
 			break
 		}
 	}
-	return out, key
+	return out, string(b)
+}
+
+// fits lists the scenarios that could take a line; q is nil for what is no single command.
+func (m *Model) fits(k kind, terminal, text string) (q *sim.Prepared, list []sim.Fit) {
+	key := terminal + "\x00" + text
+	if k == prompt {
+		key += "\x00"
+	}
+	f, known := m.fitted[key]
+	if !known {
+		if k == prompt {
+			f.q = m.engine.PreparePrompt(terminal, text)
+		} else {
+			f.q = m.engine.Prepare(terminal, text)
+		}
+		if f.q != nil {
+			f.list = f.q.Fits()
+		}
+		m.fitted[key] = f
+	}
+	return f.q, f.list
+}
+
+type fitted struct {
+	q    *sim.Prepared
+	list []sim.Fit
 }
 
 // opens reports whether the act may open a session or an input.

@@ -188,11 +188,8 @@ func (m *Model) dodge(rule int, specs []spec) []spec {
 // before lists the scenarios before a rule that could take a line in some terminal.
 func (m *Model) before(rule int, line string) (out []int) {
 	for _, t := range m.terminals {
-		q := m.engine.Prepare(t, line)
-		if q == nil {
-			return nil
-		}
-		for _, f := range q.Fits() {
+		_, fits := m.fits(command, t, line)
+		for _, f := range fits {
 			if f.Rule < rule {
 				out = addOnce(out, f.Rule)
 			}
@@ -204,11 +201,8 @@ func (m *Model) before(rule int, line string) (out []int) {
 // takes reports whether a scenario could take a line typed in some terminal.
 func (m *Model) takes(rule int, line string) bool {
 	for _, t := range m.terminals {
-		q := m.engine.Prepare(t, line)
-		if q == nil {
-			return false
-		}
-		for _, f := range q.Fits() {
+		_, fits := m.fits(command, t, line)
+		for _, f := range fits {
 			if f.Rule == rule {
 				return true
 			}
@@ -244,7 +238,7 @@ func (m *Model) plainest(rule int) []string {
 	best, least := "", -1
 	for _, text := range greetings {
 		for _, t := range m.terminals {
-			fits := m.engine.PreparePrompt(t, text).Fits()
+			_, fits := m.fits(prompt, t, text)
 			at := slices.IndexFunc(fits, func(f sim.Fit) bool { return f.Rule == rule })
 			if at >= 0 && (least < 0 || at < least) {
 				best, least = text, at

@@ -45,7 +45,9 @@ type Model struct {
 	inputs   []pending // by number; 0 = none
 	effects  map[string]*effect
 	tests    map[string]*test
-	origin   []uint8 // the value of each fact at the start
+	written  map[typed]*written // while acts are made
+	fitted   map[string]fitted  // likewise
+	origin   []uint8            // the value of each fact at the start
 	writers  [][]event
 }
 
@@ -141,7 +143,7 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save, goal 
 	m := &Model{
 		engine: e, lab: e.Lab(), start: start, lines: lines, saves: saves,
 		history: -1, steps: map[string]int{},
-		effects: map[string]*effect{}, tests: map[string]*test{}, inputs: make([]pending, 1),
+		effects: map[string]*effect{}, tests: map[string]*test{}, written: map[typed]*written{}, fitted: map[string]fitted{}, inputs: make([]pending, 1),
 	}
 	for _, t := range m.lab.Terminals {
 		if !slices.Contains(m.terminals, t.ID) {
@@ -159,6 +161,7 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save, goal 
 	m.makeFacts(goal)
 	m.consts = m.constants()
 	m.makeActs()
+	m.written, m.fitted = nil, nil
 	m.makeWriters()
 	return m
 }
