@@ -15,7 +15,7 @@ import (
 
 // verbs are those that run under Node.
 func verbs() []*command.Command {
-	return []*command.Command{command.Play(), command.Schema()}
+	return []*command.Command{command.Play(), command.Schema(), command.Validate()}
 }
 
 func main() {
