@@ -52,10 +52,8 @@ func (m *Model) makeActs() {
 func (m *Model) joinTerminals() {
 	other, first := false, ""
 	m.terminals = slices.DeleteFunc(m.terminals, func(id string) bool {
-		for i := range m.lab.Simulator.Scenarios {
-			if m.lab.Simulator.Scenarios[i].When.Terminal == id {
-				return false
-			}
+		if m.names(id) {
+			return false
 		}
 		joined := other
 		other = true
@@ -65,6 +63,11 @@ func (m *Model) joinTerminals() {
 		return joined
 	})
 	m.other = max(0, slices.Index(m.terminals, first))
+}
+
+// names reports whether a scenario names a terminal.
+func (m *Model) names(terminal string) bool {
+	return slices.ContainsFunc(m.lab.Simulator.Scenarios, func(s lab.Scenario) bool { return s.When.Terminal == terminal })
 }
 
 type typed struct {
@@ -116,8 +119,20 @@ func (m *Model) addLine(seen map[string]int, k kind, text string, line, asked in
 	if words := strings.Fields(text); k == command && (words[0] == "ls" || words[0] == "cat") {
 		here = -2
 	}
+	var plain *act // in the terminals that no scenario names
+	plainKey, known := "", false
 	for i, t := range m.terminals {
-		a, key := m.lineAct(k, text, t, asked)
+		a, key := plain, plainKey
+		switch {
+		case m.named[i] || !known:
+			a, key = m.lineAct(k, text, i, asked)
+		case a != nil:
+			same := *plain
+			a, same.terminals = &same, nil
+		}
+		if !m.named[i] && !known {
+			plain, plainKey, known = a, key, true
+		}
 		if a == nil {
 			continue
 		}
@@ -162,17 +177,11 @@ func (m *Model) terminal(id string) int {
 
 // lineAct is what a line does in one terminal; the key is the same for lines that do the same. asked is the scenario
 // that the line was written for, -1 = none.
-func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key string) {
-	var q *sim.Prepared
-	if k == prompt {
-		q = m.engine.PreparePrompt(terminal, text)
-	} else {
-		q = m.engine.Prepare(terminal, text)
-	}
+func (m *Model) lineAct(k kind, text string, terminal, asked int) (a *act, key string) {
+	q, fits := m.fits(k, terminal, text)
 	if q == nil {
 		return nil, ""
 	}
-	fits := q.Fits()
 	if len(fits) == 0 && (m.history < 0 || k == prompt) {
 		return nil, ""
 	}
@@ -189,14 +198,51 @@ func (m *Model) lineAct(k kind, text, terminal string, asked int) (a *act, key s
 	}
 	key = strconv.Itoa(int(k)) + key
 	if slices.ContainsFunc(a.options, func(o option) bool { return o.once }) {
-		turn, more := m.options(m.engine.PreparePrompt(terminal, said).Fits(), false, -1)
+		_, fits := m.fits(prompt, terminal, said)
+		turn, more := m.options(fits, false, -1)
 		a.turn, key = turn, key+"\x05"+more
 	}
 	return a, key
 }
 
+// lineIn is a line in a terminal, -1 = any that no scenario names.
+type lineIn struct {
+	kind     kind
+	terminal int
+	text     string
+}
+
+// fitting is what the engine says of a line.
+type fitting struct {
+	line *sim.Prepared
+	fits []sim.Fit
+}
+
+// fits asks the engine what may take a line, once. line is nil for a text that is no command.
+func (m *Model) fits(k kind, terminal int, text string) (line *sim.Prepared, fits []sim.Fit) {
+	at := lineIn{k, terminal, text}
+	if !m.named[terminal] {
+		at.terminal = -1
+	}
+	f, ok := m.fitting[at]
+	if !ok {
+		if k == prompt {
+			f.line = m.engine.PreparePrompt(m.terminals[terminal], text)
+		} else {
+			f.line = m.engine.Prepare(m.terminals[terminal], text)
+		}
+		if f.line != nil {
+			f.fits = f.line.Fits()
+		}
+		m.fitting[at] = f
+	}
+	return f.line, f.fits
+}
+
 // options makes the options of what fits a line; the key tells them from others.
 func (m *Model) options(fits []sim.Fit, once bool, asked int) (out []option, key string) {
+	var told []byte
+	out = make([]option, 0, len(fits))
 	for i, f := range fits {
 		o := option{rule: f.Rule, captures: f.Captures, guards: m.guardsOf(f.Rule), effect: m.ruleEffect(f.Rule, f.Captures, nil)}
 		then := &m.lab.Simulator.Scenarios[f.Rule].Then
@@ -206,7 +252,9 @@ func (m *Model) options(fits []sim.Fit, once bool, asked int) (out []option, key
 			o.pending = m.input(f.Rule, f.Captures, nil)
 		}
 		out = append(out, o)
-		key += "\x01" + strconv.Itoa(f.Rule) + ":" + o.effect.key + ":" + strconv.Itoa(o.pending)
+		told = strconv.AppendInt(append(told, 1), int64(f.Rule), 10)
+		told = append(append(append(told, ':'), o.effect.key...), ':')
+		told = strconv.AppendInt(told, int64(o.pending), 10)
 		if len(o.guards) == 0 {
 			// It takes whatever comes here.
 			for _, later := range fits[i+1:] {
@@ -217,7 +265,7 @@ func (m *Model) options(fits []sim.Fit, once bool, asked int) (out []option, key
 			break
 		}
 	}
-	return out, key
+	return out, string(told)
 }
 
 // opens reports whether the act may open a session or an input.

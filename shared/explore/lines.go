@@ -167,11 +167,8 @@ func (m *Model) commandLines(rule int) []string {
 func (m *Model) dodge(rule int, specs []spec) []spec {
 	s := &m.lab.Simulator.Scenarios[rule]
 	for i := 0; i < len(specs) && len(specs) < maxVariants; i++ {
-		q := m.engine.Prepare(m.terminals[0], specs[i].text(false))
-		if q == nil {
-			continue
-		}
-		for _, e := range q.Fits() {
+		_, fits := m.fits(command, 0, specs[i].text(false))
+		for _, e := range fits {
 			if e.Rule >= rule {
 				break
 			}
@@ -192,12 +189,9 @@ func (m *Model) dodge(rule int, specs []spec) []spec {
 
 // takes reports whether a scenario could take a line typed in some terminal.
 func (m *Model) takes(rule int, line string) bool {
-	for _, t := range m.terminals {
-		q := m.engine.Prepare(t, line)
-		if q == nil {
-			return false
-		}
-		for _, f := range q.Fits() {
+	for t := range m.terminals {
+		_, fits := m.fits(command, t, line)
+		for _, f := range fits {
 			if f.Rule == rule {
 				return true
 			}
@@ -232,8 +226,8 @@ func (m *Model) promptLines(rule int) []string {
 func (m *Model) plainest(rule int) []string {
 	best, least := "", -1
 	for _, text := range greetings {
-		for _, t := range m.terminals {
-			fits := m.engine.PreparePrompt(t, text).Fits()
+		for t := range m.terminals {
+			_, fits := m.fits(prompt, t, text)
 			at := slices.IndexFunc(fits, func(f sim.Fit) bool { return f.Rule == rule })
 			if at >= 0 && (least < 0 || at < least) {
 				best, least = text, at

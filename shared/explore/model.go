@@ -44,6 +44,10 @@ type Model struct {
 	inputs   []pending // by number; 0 = none
 	effects  map[string]*effect
 	tests    map[string]*test
+	guards   map[int][]guard // by scenario
+	uses     map[useOf]uses
+	fitting  map[lineIn]fitting
+	named    []bool  // by terminal: a scenario names it
 	origin   []uint8 // the value of each fact at the start
 	writers  [][]event
 }
@@ -140,6 +144,7 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save) *Mode
 		engine: e, lab: e.Lab(), start: start, lines: lines, saves: saves,
 		history: -1, steps: map[string]int{},
 		effects: map[string]*effect{}, tests: map[string]*test{}, inputs: make([]pending, 1),
+		guards: map[int][]guard{}, uses: map[useOf]uses{}, fitting: map[lineIn]fitting{},
 	}
 	for _, t := range m.lab.Terminals {
 		if !slices.Contains(m.terminals, t.ID) {
@@ -153,11 +158,15 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save) *Mode
 	if len(m.terminals) > maxTerminals {
 		m.joinTerminals()
 	}
+	for _, t := range m.terminals {
+		m.named = append(m.named, m.names(t))
+	}
 	m.collectFiles()
 	m.makeFacts()
 	m.consts = m.constants()
 	m.makeActs()
 	m.makeWriters()
+	m.guards, m.uses, m.fitting = nil, nil, nil
 	return m
 }
 
@@ -223,15 +232,16 @@ func (m *Model) project(s *sim.State) []uint8 {
 // look numbers the value of a fact of the tree, the history or the files.
 func (m *Model) look(n int, s *sim.State) (value uint8, ok bool) {
 	f := m.facts[n]
+	var room [64]byte
 	if f.file != nil {
 		e := s.Files().Entry(f.file)
-		return f.number(string(m.fileKey(nil, e)), rep{entry: e})
+		return f.number(m.fileKey(room[:0], e), rep{entry: e})
 	}
 	v := s.Tree().Lookup(f.root)
 	if f.history {
 		v = lab.FromList(s.HistoryList())
 	}
-	return f.number(string(f.shape.key(nil, v)), rep{value: v})
+	return f.number(f.shape.key(room[:0], v), rep{value: v})
 }
 
 // place puts a value of a fact into a state.
@@ -247,9 +257,12 @@ func (m *Model) place(s *sim.State, n int, value uint8) *sim.State {
 	return s.Put(f.root, r.value)
 }
 
-// guardsOf makes the guards of a scenario; never is true when one of them cannot hold.
+// guardsOf makes the guards of a scenario.
 func (m *Model) guardsOf(rule int) []guard {
-	var out []guard
+	out, ok := m.guards[rule]
+	if ok {
+		return out
+	}
 	for _, g := range m.lab.Simulator.Scenarios[rule].When.State {
 		u := pathUse{path: splitPath(g.Path)}
 		for _, n := range m.tree {
@@ -266,5 +279,6 @@ func (m *Model) guardsOf(rule int) []guard {
 			out = append(out, guard{n, t})
 		}
 	}
+	m.guards[rule] = out
 	return out
 }
