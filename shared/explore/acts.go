@@ -69,10 +69,8 @@ func (m *Model) addRemembered(seen map[string]int) {
 func (m *Model) joinTerminals() {
 	other, first := false, ""
 	m.terminals = slices.DeleteFunc(m.terminals, func(id string) bool {
-		for i := range m.lab.Simulator.Scenarios {
-			if m.lab.Simulator.Scenarios[i].When.Terminal == id {
-				return false
-			}
+		if m.names(id) {
+			return false
 		}
 		joined := other
 		other = true
@@ -82,6 +80,11 @@ func (m *Model) joinTerminals() {
 		return joined
 	})
 	m.other = max(0, slices.Index(m.terminals, first))
+}
+
+// names reports whether a scenario names a terminal.
+func (m *Model) names(terminal string) bool {
+	return slices.ContainsFunc(m.lab.Simulator.Scenarios, func(s lab.Scenario) bool { return s.When.Terminal == terminal })
 }
 
 type typed struct {
@@ -260,7 +263,10 @@ func (m *Model) options(fits []sim.Fit, once bool, w *written) (out []option, ke
 
 // fits lists the scenarios that could take a line; q is nil for what is no single command.
 func (m *Model) fits(k kind, terminal, text string) (q *sim.Prepared, list []sim.Fit) {
-	key := terminal + "\x00" + text
+	key := "\x00" + text // the same in all terminals that no scenario names
+	if m.named[slices.Index(m.terminals, terminal)] {
+		key = terminal + key
+	}
 	if k == prompt {
 		key += "\x00"
 	}

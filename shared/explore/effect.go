@@ -100,6 +100,12 @@ type uses struct {
 	risky         bool
 }
 
+// useOf is a scenario's own effects, or those of its input.
+type useOf struct {
+	rule  int
+	input bool
+}
+
 func addOnce(list []int, n int) []int {
 	if slices.Contains(list, n) {
 		return list
@@ -183,14 +189,18 @@ func (u *uses) requirements(workflow string) {
 // ruleEffect is the effect of a scenario, or with answers of its input.
 func (m *Model) ruleEffect(rule int, captures, answers []sim.Capture) *effect {
 	s := &m.lab.Simulator.Scenarios[rule]
-	u := uses{m: m}
 	then, step := &s.Then, s.Completes
 	if answers != nil {
 		then = &s.Then.Input.Then
 	} else if s.Then.Input != nil {
 		step = ""
 	}
-	u.effects(then)
+	u, ok := m.uses[useOf{rule, answers != nil}]
+	if !ok {
+		u.m = m
+		u.effects(then)
+		m.uses[useOf{rule, answers != nil}] = u
+	}
 	key := strconv.Itoa(rule)
 	if len(u.writes) > 0 {
 		// Without these the values that were kept change nothing.

@@ -66,8 +66,10 @@ func New(in Input) *Search {
 	for i, a := range s.m.acts {
 		s.fired[i] = make([]bool, a.count())
 	}
-	for _, state := range in.Along {
-		s.look(s.m.project(state))
+	for i, state := range in.Along {
+		if i == 0 || state != in.Along[i-1] {
+			s.look(s.m.project(state))
+		}
 	}
 	s.look(s.m.origin)
 	s.plan()

@@ -36,8 +36,8 @@ type rep struct {
 }
 
 // number gives the number of a value by what can be told of it; ok is false when there are too many.
-func (f *fact) number(key string, r rep) (n uint8, ok bool) {
-	if n, ok := f.keys[key]; ok {
+func (f *fact) number(key []byte, r rep) (n uint8, ok bool) {
+	if n, ok := f.keys[string(key)]; ok {
 		return n, true
 	}
 	if len(f.reps) == maxValues {
@@ -45,7 +45,7 @@ func (f *fact) number(key string, r rep) (n uint8, ok bool) {
 		return 0, false
 	}
 	n = uint8(len(f.reps))
-	f.keys[key] = n
+	f.keys[string(key)] = n
 	f.reps = append(f.reps, r)
 	return n, true
 }

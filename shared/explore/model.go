@@ -47,6 +47,9 @@ type Model struct {
 	tests    map[string]*test
 	written  map[typed]*written // while acts are made
 	fitted   map[string]fitted  // likewise
+	guards   map[int][]guard    // by scenario; likewise
+	uses     map[useOf]uses     // likewise
+	named    []bool             // by terminal: a scenario names it
 	origin   []uint8            // the value of each fact at the start
 	writers  [][]event
 }
@@ -143,7 +146,8 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save, goal 
 	m := &Model{
 		engine: e, lab: e.Lab(), start: start, lines: lines, saves: saves,
 		history: -1, steps: map[string]int{},
-		effects: map[string]*effect{}, tests: map[string]*test{}, written: map[typed]*written{}, fitted: map[string]fitted{}, inputs: make([]pending, 1),
+		effects: map[string]*effect{}, tests: map[string]*test{}, written: map[typed]*written{}, fitted: map[string]fitted{},
+		guards: map[int][]guard{}, uses: map[useOf]uses{}, inputs: make([]pending, 1),
 	}
 	for _, t := range m.lab.Terminals {
 		if !slices.Contains(m.terminals, t.ID) {
@@ -157,11 +161,14 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save, goal 
 	if len(m.terminals) > maxTerminals {
 		m.joinTerminals()
 	}
+	for _, t := range m.terminals {
+		m.named = append(m.named, m.names(t))
+	}
 	m.collectFiles()
 	m.makeFacts(goal)
 	m.consts = m.constants()
 	m.makeActs()
-	m.written, m.fitted = nil, nil
+	m.written, m.fitted, m.guards, m.uses = nil, nil, nil, nil
 	m.makeWriters()
 	return m
 }
@@ -230,19 +237,20 @@ func (m *Model) project(s *sim.State) []uint8 {
 // look numbers the value of a fact of the tree, the history or the files.
 func (m *Model) look(n int, s *sim.State) (value uint8, ok bool) {
 	f := m.facts[n]
+	var room [64]byte
 	if f.file != nil {
 		e := s.Files().Entry(f.file)
-		key := m.fileKey(nil, e)
+		key := m.fileKey(room[:0], e)
 		if len(key) > maxKey {
 			return 0, false
 		}
-		return f.number(string(key), rep{entry: e})
+		return f.number(key, rep{entry: e})
 	}
 	v := s.Tree().Lookup(f.root)
 	if f.history {
 		v = lab.FromList(s.HistoryList())
 	}
-	return f.number(string(f.shape.key(nil, v)), rep{value: v})
+	return f.number(f.shape.key(room[:0], v), rep{value: v})
 }
 
 // place puts a value of a fact into a state.
@@ -260,10 +268,14 @@ func (m *Model) place(s *sim.State, n int, value uint8) *sim.State {
 
 // guardsOf makes the guards of a scenario.
 func (m *Model) guardsOf(rule int) []guard {
-	var out []guard
+	out, known := m.guards[rule]
+	if known {
+		return out
+	}
 	for _, g := range m.lab.Simulator.Scenarios[rule].When.State {
 		out = append(out, m.guard(g))
 	}
+	m.guards[rule] = out
 	return out
 }
 
