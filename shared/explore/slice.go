@@ -99,8 +99,18 @@ func (m *Model) newSlice(origin []uint8, facts []int, targets []*target) *slice 
 			wanted[[2]int{t.act, t.option}] = append(wanted[[2]int{t.act, t.option}], t)
 		}
 	}
-	for i, a := range m.acts {
-		s.addAct(i, a, wanted)
+	var acts []int
+	for _, f := range facts {
+		for _, e := range m.writers[f] {
+			acts = append(acts, e.act)
+		}
+	}
+	for at := range wanted {
+		acts = append(acts, at[0])
+	}
+	slices.Sort(acts)
+	for _, i := range slices.Compact(acts) {
+		s.addAct(i, m.acts[i], wanted)
 	}
 	s.zobrist = make([]uint64, s.width*(maxValues+1))
 	x := uint64(0x9E3779B97F4A7C15)
