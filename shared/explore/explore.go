@@ -130,7 +130,12 @@ func (s *Search) plan() {
 				if len(m.writers[f]) == 0 {
 					continue // no scenario completes it
 				}
-				if j := join([]int{f}); !slices.Contains(j.steps, f) {
+				var facts []int
+				for _, e := range m.writers[f] {
+					m.needs(e, func(n int) { facts = addOnce(facts, n) })
+				}
+				slices.Sort(facts)
+				if j := join(facts); !slices.Contains(j.steps, f) {
 					j.steps = append(j.steps, f)
 				}
 			}
@@ -275,8 +280,7 @@ func (s *Search) Step(n int) (more bool) {
 		}
 		j := s.jobs[s.next]
 		if j.slice == nil {
-			j.slice = s.m.newSlice(s.m.origin, j.facts, j.targets)
-			j.slice.keepEdges = len(j.steps) > 0
+			j.slice = s.m.newSlice(s.m.origin, j.facts, j.targets, j.steps)
 		}
 		before := j.slice.transitions
 		more := j.slice.search(min(n, s.room(j.slice)))
@@ -295,7 +299,7 @@ func (s *Search) Step(n int) (more bool) {
 // room is how many transitions a slice may still have.
 func (s *Search) room(one *slice) int {
 	if s.in.Full {
-		if one.bytes()+4*len(one.edges) < fullBytes {
+		if one.bytes()+4*len(one.edges)+12*len(one.completed) < fullBytes {
 			return 1 << 20
 		}
 		return 0
@@ -308,8 +312,8 @@ func (s *Search) end(j *job) {
 	one := j.slice
 	j.ended, j.whole = true, one.complete()
 	j.stats = Progress{States: one.size(), Transitions: one.transitions}
-	for _, f := range j.steps {
-		s.deadEnds(one, f)
+	for i := range j.steps {
+		s.deadEnds(one, int16(i))
 	}
 	for _, t := range j.targets {
 		switch rule := s.m.acts[t.act].option(t.option).rule; {

@@ -25,12 +25,22 @@ type slice struct {
 	transitions int
 	over        bool // a fact had more values than are looked at, or a bound was hit
 
-	keepEdges bool
-	edges     []uint32 // successors, of one state after the other
-	edgeEnd   []uint32 // by state
-	open      []*group // questions that are not answered
-	goal      []set    // stop at the first state in which all hold
-	reached   int      // that state, -1 = none
+	// For the dead ends of steps, which are no facts of the slice: the same states serve for all of them.
+	steps     []int        // their facts
+	edges     []uint32     // successors, of one state after the other, by acts that complete none of them
+	edgeEnd   []uint32     // by state
+	completed []completion // the other successors, in the order of the states
+	now       []int16      // the steps that the last act completed
+	open      []*group     // questions that are not answered
+	goal      []set        // stop at the first state in which all hold
+	reached   int          // that state, -1 = none
+	all       bool         // go on to the last state in any case
+}
+
+// completion is an act that completes one of the steps, or two.
+type completion struct {
+	from, to uint32
+	steps    [2]int16 // -1 = none
 }
 
 // sliceAct is an act with only what counts in the slice.
@@ -52,6 +62,7 @@ type sliceOption struct {
 	session bool
 	once    bool
 	pending int
+	step    int16   // which of the slice's steps it completes, -1 = none
 	fires   *target // met when this option fires
 	fails   *target // met when its effect fails
 }
@@ -72,156 +83,6 @@ type target struct {
 
 // group is a question that any of several targets answers.
 type group struct{ met bool }
-
-// newSlice prepares a search from an origin: a value for each fact.
-func (m *Model) newSlice(origin []uint8, facts []int, targets []*target) *slice {
-	s := &slice{m: m, facts: facts, width: len(facts), want: targets, reached: -1}
-	s.slot = make([]int16, len(m.facts))
-	for i := range s.slot {
-		s.slot[i] = -1
-	}
-	for i, f := range facts {
-		s.slot[f] = int16(i)
-	}
-	wanted := map[[2]int][]*target{}
-	for _, t := range targets {
-		t.state = -1
-		open := false
-		for _, g := range t.groups {
-			if !g.met {
-				open = true
-				if !slices.Contains(s.open, g) {
-					s.open = append(s.open, g)
-				}
-			}
-		}
-		if open {
-			wanted[[2]int{t.act, t.option}] = append(wanted[[2]int{t.act, t.option}], t)
-		}
-	}
-	var acts []int
-	for _, f := range facts {
-		for _, e := range m.writers[f] {
-			acts = append(acts, e.act)
-		}
-	}
-	for at := range wanted {
-		acts = append(acts, at[0])
-	}
-	slices.Sort(acts)
-	for _, i := range slices.Compact(acts) {
-		s.addAct(i, m.acts[i], wanted)
-	}
-	s.zobrist = make([]uint64, s.width*(maxValues+1))
-	x := uint64(0x9E3779B97F4A7C15)
-	for i := range s.zobrist { // xorshift64*, Vigna 2016
-		x ^= x >> 12
-		x ^= x << 25
-		x ^= x >> 27
-		s.zobrist[i] = x * 0x2545F4914F6CDD1D
-	}
-	s.table = make([]uint32, 64)
-	first := make([]byte, s.width)
-	for i, f := range facts {
-		first[i] = origin[f]
-	}
-	s.enter(first, s.hash(first), 0, 0)
-	return s
-}
-
-// inSlice reports whether an effect changes anything that counts.
-func (s *slice) inSlice(e *effect) bool {
-	if e == nil {
-		return false
-	}
-	if e.step >= 0 && s.slot[e.step] >= 0 {
-		return true
-	}
-	for _, f := range e.writes {
-		if s.slot[f] >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// decides reports whether all that an option depends on is in the slice. It is, where the option changes one of the
-// slice's facts, but for questions that were added to it.
-func (s *slice) decides(act, option int) bool {
-	all := true
-	s.m.needs(event{act, option}, func(fact int) { all = all && s.slot[fact] >= 0 })
-	return all
-}
-
-func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
-	out := sliceAct{act: a, number: number}
-	counts := false
-	opens := func(facts []int) bool {
-		for _, t := range a.terminals {
-			if s.slot[facts[t]] >= 0 {
-				return true
-			}
-		}
-		return false
-	}
-	if s.inSlice(a.effect) {
-		out.effect, counts = a.effect, true
-	}
-	last := -1
-	for k := range a.count() {
-		o := a.option(k)
-		so := sliceOption{session: o.session && opens(s.m.sessions), once: o.once}
-		for _, t := range wanted[[2]int{number, k}] {
-			if t.fails {
-				so.fails = t
-			} else {
-				so.fires = t
-			}
-		}
-		if o.pending > 0 && opens(s.m.pendings) && s.decides(number, k) {
-			so.pending = o.pending
-		}
-		if s.inSlice(o.effect) || so.fails != nil || so.session || so.pending > 0 {
-			so.effect = o.effect // also where it changes nothing here: when it fails, nothing is opened
-		}
-		if so.effect != nil || so.session || so.pending > 0 || so.fires != nil {
-			last = k
-		}
-		if k < len(a.options) {
-			out.options = append(out.options, so)
-		} else {
-			out.turn = append(out.turn, so)
-		}
-	}
-	if last < len(a.options) {
-		out.options, out.turn = out.options[:last+1], nil
-	} else {
-		out.turn = out.turn[:last+1-len(a.options)]
-		for k := range out.options {
-			if out.options[k].once {
-				out.options[k].effect = a.options[k].effect
-			}
-		}
-	}
-	guards := func(options []sliceOption, from int) {
-		for k := range options {
-			for _, g := range a.option(from + k).guards {
-				options[k].guards = append(options[k].guards, sliceGuard{s.slot[g.fact], g.test})
-			}
-		}
-	}
-	guards(out.options, 0)
-	guards(out.turn, len(a.options))
-	out.pre = a.kind == command && s.m.history >= 0 && s.slot[s.m.history] >= 0
-	for _, t := range a.terminals {
-		st := sliceTerminal{s.slot[s.m.sessions[t]], s.slot[s.m.pendings[t]], int16(t)}
-		out.terminals = append(out.terminals, st)
-		counts = counts || a.kind == leave && st.session >= 0 || (a.kind == cancel || a.kind == answer) && st.pending >= 0
-	}
-	if counts || last >= 0 || out.pre {
-		s.acts = append(s.acts, out)
-	}
-}
 
 // size is the number of states.
 func (s *slice) size() int { return len(s.parent) }
@@ -299,7 +160,7 @@ func (s *slice) search(n int) (more bool) {
 		}
 		s.next++
 		s.act = 0
-		if s.keepEdges {
+		if len(s.steps) > 0 {
 			s.edgeEnd = append(s.edgeEnd, uint32(len(s.edges)))
 		}
 	}
@@ -309,33 +170,62 @@ func (s *slice) search(n int) (more bool) {
 // shared reports whether the act is the same in each of its terminals, so that one that is free will do.
 func (a *sliceAct) shared() bool { return a.kind == command && len(a.act.terminals) > 1 }
 
-// try does an act in the state now, in a terminal.
+// try does an act in the state that is expanded, in a terminal.
 func (s *slice) try(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64) {
+	h, possible := s.do(a, t, now, work, hash)
+	if !possible {
+		return
+	}
+	s.transitions++
+	n, isNew := s.next, false
+	if same := h == hash && bytes.Equal(work, now); !same {
+		n, isNew = s.enter(work, h, s.next, s.act)
+	} else if len(s.now) == 0 {
+		return
+	}
+	switch len(s.now) {
+	case 0:
+		if len(s.steps) > 0 {
+			s.edges = append(s.edges, uint32(n))
+		}
+	case 1:
+		s.completed = append(s.completed, completion{uint32(s.next), uint32(n), [2]int16{s.now[0], -1}})
+	default:
+		s.completed = append(s.completed, completion{uint32(s.next), uint32(n), [2]int16{s.now[0], s.now[1]}})
+	}
+	if isNew && s.goal != nil && s.met(work) {
+		s.reached = n
+	}
+}
+
+// do makes of the state now what an act makes of it, in work, and gives its hash. It is not possible where the act is
+// none that can be done.
+func (s *slice) do(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64) (h uint64, possible bool) {
+	s.now = s.now[:0]
 	switch a.kind {
 	case command:
 		if !s.free(a, t, now) {
-			return
+			return hash, false
 		}
 	case prompt:
 		if t.session < 0 || now[t.session] == 0 || t.pending >= 0 && now[t.pending] != 0 {
-			return
+			return hash, false
 		}
 	case leave:
 		if t.session < 0 || now[t.session] == 0 || t.pending >= 0 && now[t.pending] != 0 {
-			return
+			return hash, false
 		}
 	case cancel:
 		if t.pending < 0 || now[t.pending] == 0 {
-			return
+			return hash, false
 		}
 	case answer:
 		if t.pending < 0 || int(now[t.pending]) != a.act.pending {
-			return
+			return hash, false
 		}
 	}
-	s.transitions++
 	copy(work, now)
-	h := hash
+	h = hash
 	put := func(slot int16, value uint8) {
 		if slot >= 0 && work[slot] != value {
 			h ^= s.zobrist[int(slot)<<8+int(work[slot])] ^ s.zobrist[int(slot)<<8+int(value)]
@@ -383,6 +273,9 @@ func (s *slice) try(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64
 			if !apply(o.effect, o) {
 				return nil
 			}
+			if o.step >= 0 {
+				s.now = append(s.now, o.step)
+			}
 			if o.session {
 				put(t.session, 1)
 			}
@@ -408,16 +301,7 @@ func (s *slice) try(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64
 	if a.kind == answer {
 		put(t.pending, uint8(a.act.next))
 	}
-	if h == hash && bytes.Equal(work, now) {
-		return
-	}
-	n, isNew := s.enter(work, h, s.next, s.act)
-	if s.keepEdges {
-		s.edges = append(s.edges, uint32(n))
-	}
-	if isNew && s.goal != nil && s.met(work) {
-		s.reached = n
-	}
+	return h, true
 }
 
 // meet notes that a target was met in the state that is expanded.
@@ -432,7 +316,9 @@ func (s *slice) meet(t *target) {
 }
 
 // answered reports whether nothing is left to be found.
-func (s *slice) answered() bool { return len(s.open) == 0 && !s.keepEdges && s.goal == nil }
+func (s *slice) answered() bool {
+	return len(s.open) == 0 && len(s.steps) == 0 && s.goal == nil && !s.all
+}
 
 // free reports whether a command can be typed in a terminal, for one that is the same in several in any of these.
 func (s *slice) free(a *sliceAct, t *sliceTerminal, now []byte) bool {

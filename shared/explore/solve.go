@@ -114,7 +114,7 @@ func (v *solver) step(n int) (more bool) {
 		p := v.parts[v.next]
 		if p.slice == nil {
 			origin := v.s.m.project(v.played.state)
-			p.slice = v.s.m.newSlice(origin, p.facts, nil)
+			p.slice = v.s.m.newSlice(origin, p.facts, nil, nil)
 			for _, f := range p.steps {
 				p.slice.goal = append(p.slice.goal, set{f, 1})
 			}
@@ -177,7 +177,7 @@ func (s *Search) WayTo(state *sim.State, line int) (play []string, ok bool) {
 			continue
 		}
 		facts := s.decide(n, s.m.acts[n].count()-1, false)
-		one := s.m.newSlice(s.m.origin, s.m.closure(facts...), nil)
+		one := s.m.newSlice(s.m.origin, s.m.closure(facts...), nil, nil)
 		for _, f := range facts {
 			one.goal = append(one.goal, set{f, v[f]})
 		}
@@ -217,8 +217,8 @@ func Way(e *sim.Engine, lines []Line, from *sim.State, goal []lab.Guard) (script
 		t := m.guard(g)
 		facts, tests = addOnce(facts, t.fact), append(tests, t)
 	}
-	one := m.newSlice(m.origin, m.closure(facts...), nil)
-	one.keepEdges = true
+	one := m.newSlice(m.origin, m.closure(facts...), nil, nil)
+	one.all = true
 	at := 0
 	for {
 		for ; at < one.size(); at++ {

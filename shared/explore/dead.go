@@ -1,0 +1,186 @@
+package explore
+
+import (
+	"bytes"
+	"slices"
+	"sort"
+)
+
+// deadEnds finds the states from which one of a slice's steps can no longer be completed, and the shortest way into one.
+// The states in which the step is not completed yet are those that are reached by acts which do not complete it.
+func (s *Search) deadEnds(one *slice, step int16) {
+	alive, found := one.alive(step)
+	out := Step{ID: s.m.facts[one.steps[step]].name, Cause: Cause{-1, -1, -1}}
+	switch {
+	case found:
+		out.Reachable = Yes
+	case one.complete():
+		out.Reachable = No
+	}
+	if way, chain := one.into(alive, step); len(way) > 0 {
+		out.DeadEnd = true
+		out.Cause = one.cause(way, chain)
+		p := s.m.player(s.m.start)
+		p.do(way...)
+		out.Play = p.script
+	}
+	s.result.Steps = append(s.result.Steps, out)
+}
+
+// completions are the acts of a state that complete a step.
+func (s *slice) completions(state int) []completion {
+	from := sort.Search(len(s.completed), func(i int) bool { return int(s.completed[i].from) >= state })
+	to := from
+	for to < len(s.completed) && int(s.completed[to].from) == state {
+		to++
+	}
+	return s.completed[from:to]
+}
+
+func (c *completion) completes(step int16) bool { return c.steps[0] == step || c.steps[1] == step }
+
+// successors are the states after a state by acts that complete none of the steps.
+func (s *slice) successors(state int) []uint32 {
+	from := uint32(0)
+	if state > 0 {
+		from = s.edgeEnd[state-1]
+	}
+	return s.edges[from:s.edgeEnd[state]]
+}
+
+// alive tells of each state whether the step can be completed from it; found, whether it can be anywhere. What was not
+// expanded may lead there.
+func (s *slice) alive(step int16) (alive []bool, found bool) {
+	alive = make([]bool, s.size())
+	for i := len(s.edgeEnd); i < len(alive); i++ {
+		alive[i] = true
+	}
+	for i := range s.completed {
+		if c := &s.completed[i]; c.completes(step) {
+			alive[c.from], found = true, true
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := len(s.edgeEnd) - 1; i >= 0; i-- {
+			if !alive[i] && slices.ContainsFunc(s.successors(i), func(to uint32) bool { return alive[to] }) {
+				alive[i], changed = true, true
+			}
+		}
+		for i := len(s.completed) - 1; i >= 0; i-- {
+			if c := &s.completed[i]; !alive[c.from] && alive[c.to] {
+				alive[c.from], changed = true, true
+			}
+		}
+	}
+	return alive, found
+}
+
+// into is the shortest way from the start, without completing the step, into a state that is not alive, with the states
+// that it passes; empty when there is none, or when that is the start.
+func (s *slice) into(alive []bool, step int16) (way []*act, chain []int) {
+	const unseen = ^uint32(0)
+	parent := make([]uint32, s.size())
+	for i := range parent {
+		parent[i] = unseen
+	}
+	parent[0] = 0
+	queue := []uint32{0}
+	for i := 0; i < len(queue); i++ {
+		at := queue[i]
+		if !alive[at] {
+			return s.between(parent, int(at), step)
+		}
+		if int(at) >= len(s.edgeEnd) {
+			continue
+		}
+		visit := func(to uint32) {
+			if parent[to] == unseen {
+				parent[to] = at
+				queue = append(queue, to)
+			}
+		}
+		next, others := s.successors(int(at)), s.completions(int(at))
+		for _, to := range next {
+			visit(to)
+		}
+		for k := range others {
+			if !others[k].completes(step) {
+				visit(others[k].to)
+			}
+		}
+	}
+	return nil, nil
+}
+
+// between finds the acts along a chain of states.
+func (s *slice) between(parent []uint32, state int, step int16) (way []*act, chain []int) {
+	for ; state != 0; state = int(parent[state]) {
+		chain = append(chain, state)
+	}
+	chain = append(chain, 0)
+	slices.Reverse(chain)
+	for i := range chain[1:] {
+		way = append(way, s.actFrom(chain[i], chain[i+1], step))
+	}
+	return way, chain
+}
+
+// actFrom is the first act that leads from one state to another without completing the step.
+func (s *slice) actFrom(from, to int, step int16) *act {
+	now, want, work := s.vector(from), s.vector(to), make([]byte, s.width)
+	hash := s.hash(now)
+	for i := range s.acts {
+		a := &s.acts[i]
+		for t := 0; t < max(1, len(a.terminals)); t++ {
+			var terminal *sliceTerminal
+			if len(a.terminals) > 0 {
+				terminal = &a.terminals[t]
+			}
+			if _, ok := s.do(a, terminal, now, work, hash); ok && bytes.Equal(work, want) && !slices.Contains(s.now, step) {
+				return a.act
+			}
+		}
+	}
+	panic("explore: an edge without an act")
+}
+
+// cause tells which part of the lab the last act of a way is.
+func (s *slice) cause(way []*act, chain []int) Cause {
+	c := Cause{-1, -1, -1}
+	last := len(way) - 1
+	switch a := way[last]; a.kind {
+	case control:
+		c.Control = a.control
+	case save:
+		c.Save = a.control
+	case leave, cancel, rerun:
+		// What is left was opened by a scenario: the last that opened something.
+		for i, opener := range way[:last] {
+			k := s.chosen(opener, chain[i])
+			if k >= 0 && (opener.options[k].session || opener.options[k].pending > 0) {
+				c.Rule = opener.options[k].rule
+			}
+		}
+	default:
+		if k := s.chosen(a, chain[last]); k >= 0 {
+			c.Rule = a.options[k].rule
+		}
+	}
+	return c
+}
+
+// chosen is the option that an act takes in a state, -1 = none.
+func (s *slice) chosen(a *act, state int) int {
+	v := s.vector(state)
+	for k := range a.options {
+		all := true
+		for _, g := range a.options[k].guards {
+			all = all && s.slot[g.fact] >= 0 && g.test.holds(v[s.slot[g.fact]])
+		}
+		if all {
+			return k
+		}
+	}
+	return -1
+}
