@@ -144,7 +144,7 @@ func (c *Check) Progress() explore.Progress {
 // Result is what was found so far: complete after Step returned false.
 func (c *Check) Result() *Result {
 	if c.explored != nil {
-		c.result.States = c.explored.Progress().States
+		c.result.States = max(1, c.explored.Progress().States) // where nothing changes there is the start alone
 	}
 	return &c.result
 }
