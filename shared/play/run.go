@@ -23,8 +23,8 @@ current terminal; these act instead, in a terminal too:
   @@TEXT                 type @TEXT
 
 With --explain, a line that nothing takes is followed by the nearest scenarios,
-the condition that failed, and where there is a way, the commands that would make
-it hold. With --json too, it is the key "why" of the line's object.
+what of them failed, and the commands, if there are any, that would change that.
+With --json too, it is the key "why" of the line's object.
 
 Exit codes: 0; 1 an expectation does not hold; 2 the lab or the script cannot be
 played.
