@@ -37,7 +37,7 @@ func (n *Node) unquoted() (raw diag.Span, ok bool) {
 	switch {
 	case n.Tag != "" && n.Kind < KindMap:
 		return raw, oneLine
-	case n.Kind == KindMap && n.Style == Block && len(n.Pairs) == 1:
+	case n.Kind == KindMap && len(n.Pairs) == 1 && !strings.HasPrefix(raw.Text(), "{"):
 		p := n.Pairs[0]
 		return raw, oneLine && p.Value.Kind < KindMap && p.KeyNode.Span.Start == n.Span.Start
 	}
