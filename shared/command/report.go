@@ -230,7 +230,11 @@ type progress struct {
 
 func (p *progress) show(format string, args ...any) {
 	if p.shown {
-		fmt.Fprint(p.out, "\r\x1b[K", play.Printable(fmt.Sprintf(format, args...)))
+		line := []rune(play.Printable(fmt.Sprintf(format, args...)))
+		if most := 79; len(line) > most { // a second row would stay
+			line = append([]rune("…"), line[len(line)-most+1:]...)
+		}
+		fmt.Fprint(p.out, "\r\x1b[K", string(line))
 		p.dirty = true
 	}
 }

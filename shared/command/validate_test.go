@@ -170,6 +170,11 @@ func TestProgress(t *testing.T) {
 	if got := b.String(); got != "\r\x1b[Ka[2J\r\x1b[Kb\r\x1b[K" {
 		t.Errorf("%q", got)
 	}
+	b.Reset()
+	p.show("%s: 5 states", strings.Repeat("é", 200))
+	if got, want := b.String(), "\r\x1b[K…"+strings.Repeat("é", 68)+": 5 states"; got != want {
+		t.Errorf("a long line: %q", got)
+	}
 }
 
 // TestColor: only where a person reads.
