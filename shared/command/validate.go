@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -235,7 +234,7 @@ func (v *validation) collect(results []checked) diag.List {
 // the reader is or, in JSON, from the one folder that was given (labs.md 8).
 func (v *validation) named(t target, file string) string {
 	if v.format != "json" || len(v.Operands) > 1 {
-		return path.Join(t.shown, file)
+		return t.folder.name(file)
 	}
 	if relative, err := filepath.Rel(v.base, file); err == nil {
 		return filepath.ToSlash(relative)
