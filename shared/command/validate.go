@@ -277,11 +277,10 @@ func explainCode(c *Call) int {
 	for _, r := range diag.Rules() {
 		codes = append(codes, string(r.Code))
 	}
-	hint := ""
 	if near := nearCodes(code, codes); len(near) > 0 {
-		hint = "; did you mean " + strings.Join(near, " or ") + "?"
+		return c.Fail(exitUnusable, "there is no code %q; did you mean %s?", code, strings.Join(near, " or "))
 	}
-	c.Fail(0, "there is no code %q%s", code, hint)
+	c.Fail(0, "there is no code %q", code)
 	fmt.Fprintf(c.Stderr, "the codes are:\n  %s\n", strings.Join(codes, "\n  "))
 	return exitUnusable
 }
