@@ -134,6 +134,9 @@ func (f *flow) token() {
 			first--
 			p.lexemes = p.lexemes[:first]
 		}
+		if own.word() {
+			start, own = own.start, nil
+		}
 		p.emitScalar(p.quoteIt(start, end))
 	case c == '[' || c == '{':
 		f.open(f.isState())

@@ -148,12 +148,13 @@ func TestFindings(t *testing.T) {
 // TestFixes applies every safe edit; what comes out reads without findings.
 func TestFixes(t *testing.T) {
 	for text, want := range map[string]string{
-		"- id: {{ x }} it's\n":                                                          "- id: '{{ x }} it''s'\n",
-		"- id: !docker ps # c\n":                                                        "- id: '!docker ps' # c\n",
-		"- id: a\n  when:\n    comand: x\n":                                             "- id: a\n  when:\n    command: x\n",
-		"- id: a\n  when: {command: x, args: [{{ x }} y, b]}\n":                         "- id: a\n  when: {command: x, args: ['{{ x }} y', b]}\n",
-		"- id: a\n  when: {command: x, args: [say {{ x }} to {{ y }} it's, b, c: d]}\n": "- id: a\n  when: {command: x, args: ['say {{ x }} to {{ y }} it''s', b, 'c: d']}\n",
-		"- id: a\n  when: {command: x}\n  wen: {command: x}\n":                          "",
+		"- id: {{ x }} it's\n":                                  "- id: '{{ x }} it''s'\n",
+		"- id: !docker ps # c\n":                                "- id: '!docker ps' # c\n",
+		"- id: a\n  when:\n    comand: x\n":                     "- id: a\n  when:\n    command: x\n",
+		"- id: a\n  when: {command: x, args: [{{ x }} y, b]}\n": "- id: a\n  when: {command: x, args: ['{{ x }} y', b]}\n",
+		"- id: a\n  when: {command: x, args: [!t {{ x }}, !do it {{ y }}]}\n- id: !t {{ x }} y\n": "- id: a\n  when: {command: x, args: ['!t {{ x }}', '!do it {{ y }}']}\n- id: '!t {{ x }} y'\n",
+		"- id: a\n  when: {command: x, args: [say {{ x }} to {{ y }} it's, b, c: d]}\n":           "- id: a\n  when: {command: x, args: ['say {{ x }} to {{ y }} it''s', b, 'c: d']}\n",
+		"- id: a\n  when: {command: x}\n  wen: {command: x}\n":                                    "",
 		"- id: a: b\n": "- id: 'a: b'\n",
 		"- id: a\n  when:\n    command: x\n    args:\n      - Error: no such file: x # c\n      - b\n":  "- id: a\n  when:\n    command: x\n    args:\n      - 'Error: no such file: x' # c\n      - b\n",
 		"- id: a\n  when:\n    command: x\n    args:\n      - it's wrong here: \"a\": b\n\n      # c\n": "- id: a\n  when:\n    command: x\n    args:\n      - 'it''s wrong here: \"a\": b'\n\n      # c\n",
