@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
+	"asz/shared/diag"
 	"asz/shared/play"
 )
 
@@ -66,7 +68,7 @@ func (c *Call) Fail(exit int, format string, args ...any) int {
 // Usage says how the command is used and returns the exit code for wrong usage.
 func (c *Call) Usage(format string, args ...any) int {
 	c.Fail(0, format, args...)
-	fmt.Fprintf(c.Stderr, "usage: %s\n`asz %s --help` tells more\n", c.command.usage(), c.command.Name)
+	fmt.Fprintf(c.Stderr, "%s\n`asz %s --help` tells more\n", c.command.usage(), c.command.Name)
 	return c.command.Misuse
 }
 
@@ -98,12 +100,12 @@ func (cmd *Command) Do(h *Host, args []string) int {
 			f := cmd.flag(name)
 			switch {
 			case f == nil:
-				return c.Usage("unknown flag %s", arg)
+				return c.Usage("unknown flag %s%s", arg, cmd.near(name))
 			case f.Value == "" && given:
 				return c.Usage("--%s takes no value", name)
 			case f.Value != "" && !given:
 				if i++; i == len(args) {
-					return c.Usage("--%s needs a value: %s", name, f.Value)
+					return c.Usage("--%s needs a value; --%[1]s %s: %s", name, f.Value, f.Summary)
 				}
 				value = args[i]
 			}
@@ -125,20 +127,42 @@ func (cmd *Command) flag(name string) *Flag {
 	return nil
 }
 
+// near asks whether another flag is meant.
+func (cmd *Command) near(name string) string {
+	for distance := range 3 {
+		for _, f := range cmd.Flags {
+			if diag.Distance(name, f.Name) <= distance {
+				return ": did you mean --" + f.Name + "?"
+			}
+		}
+	}
+	return ""
+}
+
+// usage is the command with its operands and flags, in lines that a terminal of
+// 80 columns has room for.
 func (cmd *Command) usage() string {
-	s := "asz " + cmd.Name
+	const indent, most = "           ", 80
+	line := "usage: asz " + cmd.Name
 	if cmd.Args != "" {
-		s += " " + cmd.Args
+		line += " " + cmd.Args
 	}
+	var b strings.Builder
 	for _, f := range cmd.Flags {
-		s += " [--" + strings.TrimRight(f.Name+" "+f.Value, " ") + "]"
+		part := "[--" + strings.TrimRight(f.Name+" "+f.Value, " ") + "]"
+		if utf8.RuneCountInString(line)+1+len(part) > most {
+			b.WriteString(line + "\n")
+			line = indent + part
+			continue
+		}
+		line += " " + part
 	}
-	return s
+	return b.String() + line
 }
 
 func (cmd *Command) help() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s\n\nusage: %s\n", cmd.Name, cmd.Summary, cmd.usage())
+	fmt.Fprintf(&b, "%s: %s\n\n%s\n", cmd.Name, cmd.Summary, cmd.usage())
 	if len(cmd.Flags) > 0 {
 		b.WriteString("\n")
 	}

@@ -89,6 +89,14 @@ type folder struct {
 	shown string // as a person would name it, with slashes
 }
 
+// name is how a person would name a file of the folder.
+func (f *folder) name(file string) string {
+	if f.shown == ".." || strings.HasPrefix(f.shown, "../") { // they may be in the very lab
+		return shownAs(filepath.Join(f.full, filepath.FromSlash(file)), ".")
+	}
+	return path.Join(f.shown, file)
+}
+
 // target is one lab to check.
 type target struct {
 	*folder

@@ -26,7 +26,7 @@ func Play() *Command {
 		Flags: []Flag{
 			{Name: "script", Value: "FILE", Summary: "type the lines of FILE (- = standard input) instead"},
 			{Name: "json", Summary: "print one JSON object for each line typed or acted"},
-			{Name: "explain", Summary: "tell of a line that nothing takes what came near, and why not"},
+			{Name: "explain", Summary: "tell of a line that nothing takes what came near"},
 		},
 		Help: play.Help,
 		Run:  runPlay,

@@ -31,7 +31,7 @@ func (v *validation) applyFixes(results []checked) (changed bool) {
 	for _, f := range folders {
 		files, fixed, _ := byFolder[f].Apply()
 		for _, file := range files {
-			shown, full := path.Join(f.shown, file.Source.Name), filepath.Join(f.full, file.Source.Name)
+			shown, full := f.name(file.Source.Name), filepath.Join(f.full, file.Source.Name)
 			if v.skip[full] || file.Text == file.Source.Text {
 				continue
 			}

@@ -51,7 +51,7 @@ func (v *validation) writeSummary(out io.Writer, results []checked, findings dia
 		states += r.States
 		if !r.Exhaustive {
 			bounded++
-			fmt.Fprintf(&b, "%s: explored %s states, not exhaustive\n", r.name(), grouped(r.States))
+			fmt.Fprintf(&b, "%s: explored %s, not exhaustive\n", r.name(), count(r.States, "state"))
 		}
 	}
 	fmt.Fprintf(&b, "%s: %s", count(len(results), "lab"), tally(findings))
@@ -59,11 +59,11 @@ func (v *validation) writeSummary(out io.Writer, results []checked, findings dia
 	case searched == 0:
 		b.WriteString(" (no states were searched)")
 	case bounded > 0:
-		fmt.Fprintf(&b, " (%s states, not exhaustive in %s)", grouped(states), count(bounded, "lab"))
+		fmt.Fprintf(&b, " (%s, not exhaustive in %s)", count(states, "state"), count(bounded, "lab"))
 	case searched < len(results):
-		fmt.Fprintf(&b, " (%s states of %s, all looked at)", grouped(states), count(searched, "lab"))
+		fmt.Fprintf(&b, " (%s of %s, all looked at)", count(states, "state"), count(searched, "lab"))
 	default:
-		fmt.Fprintf(&b, " (%s states, all looked at)", grouped(states))
+		fmt.Fprintf(&b, " (%s, all looked at)", count(states, "state"))
 	}
 	io.WriteString(out, play.Printable(b.String())+"\n")
 }
@@ -116,6 +116,8 @@ func (v *validation) writeSolutions(out io.Writer, results []checked) {
 			io.WriteString(out, line+"\n")
 		}
 		switch s := r.Solution; {
+		case len(s.Lines) == 0 && len(s.Missing) == 0:
+			v.Fail(0, "%s: there is nothing to play: the lab has no steps", r.name())
 		case len(s.Missing) > 0:
 			v.Fail(0, "%s: the play does not complete %s", r.name(), strings.Join(s.Missing, ", "))
 		case !s.Shortest:
@@ -128,6 +130,13 @@ var whereWords = [...]string{
 	validate.Documented: "documented", validate.Reachable: "reachable", validate.Never: "never", validate.Unknown: "unknown",
 }
 
+const coverageLegend = `where each scenario, step and line is played:
+  documented  following the sections in order
+  reachable   only by other commands
+  never       by no commands
+  unknown     not found before the search ended
+`
+
 // writeCoverage prints a table for each lab.
 func writeCoverage(out io.Writer, results []checked) {
 	var b strings.Builder
@@ -135,7 +144,10 @@ func writeCoverage(out io.Writer, results []checked) {
 		if r.Coverage == nil {
 			continue
 		}
-		fmt.Fprintf(&b, "%s: where each is played: documented = following the sections in order; reachable = only otherwise; unknown = not found before the search ended\n", r.name())
+		if b.Len() == 0 {
+			b.WriteString(coverageLegend)
+		}
+		fmt.Fprintf(&b, "%s:\n", r.name())
 		for _, part := range []struct {
 			name string
 			rows []validate.Covered
@@ -218,7 +230,11 @@ type progress struct {
 
 func (p *progress) show(format string, args ...any) {
 	if p.shown {
-		fmt.Fprint(p.out, "\r\x1b[K", play.Printable(fmt.Sprintf(format, args...)))
+		line := []rune(play.Printable(fmt.Sprintf(format, args...)))
+		if most := 79; len(line) > most { // a second row would stay
+			line = append([]rune("…"), line[len(line)-most+1:]...)
+		}
+		fmt.Fprint(p.out, "\r\x1b[K", string(line))
 		p.dirty = true
 	}
 }

@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,35 +25,45 @@ const slice = 20_000
 // quietSlices are searched before a progress line appears.
 const quietSlices = 10
 
-const validateHelp = `PATH is a lab's folder, its labspace.yaml, or a folder of labs; without one it is
-labs. Findings go to standard output, each with its place, the line and what to
-do, then a summary. What was not searched to its end is always said.
+const validateHelp = `PATH is a lab's folder, its labspace.yaml, or a folder of labs; without one it
+is the folder labs.
 
-Without errors in a whole folder of labs, labs.json is written beside it.
+  asz validate-lab                      the labs in labs
+  asz validate-lab labs/hello           one lab
+  asz validate-lab --explain dead-end   what [dead-end] after a finding means
 
---fix changes only what a finding calls safe and keeps every other byte; then it
-checks again. --solution prints one lab's shortest play to standard output and
-everything else to standard error, so that this plays it:
+Each finding is shown with its place, the line, and what to do; below "play:"
+stand the commands that lead there. The last line counts them, and says whether
+all states that a learner can bring about were looked at. --explore auto ends
+where no person would wait longer, full where memory does.
 
-  asz validate-lab LAB --solution > play.txt && asz play LAB --script play.txt
+After a whole folder of labs without errors, labs.json, the list of its labs, is
+written beside that folder.
 
-With several labs, each play stands below a line with # and the lab. --solution
-and --coverage go with the formats text and json.
+--fix corrects only where it is clear what was meant, and keeps every other
+byte.
 
-Exit codes: 0 no errors; 1 errors or, with --strict, warnings; 2 nothing could be
-checked; 130 interrupted.
+--solution prints a script to standard output and everything else to standard
+error. With several labs, each script stands below a line with # and the lab.
+
+  asz validate-lab LAB --solution > FILE && asz play LAB --script FILE
+
+--solution and --coverage go with the formats text and json, and need a search.
+
+Exit codes: 0 no errors; 1 errors or, with --strict, warnings; 2 nothing could
+be checked; 130 interrupted.
 `
 
 // Validate is `asz validate-lab`.
 func Validate() *Command {
 	return &Command{
 		Name: "validate-lab", Args: "[PATH…]", Misuse: exitUnusable,
-		Summary: "prove labs: find every mistake, dead end and line that nothing takes",
+		Summary: "prove labs: find mistakes, dead ends and lines that nothing takes",
 		Flags: []Flag{
 			{Name: "format", Value: "FORMAT", Summary: "text (default), json, sarif or github"},
 			{Name: "strict", Summary: "warnings count as errors"},
-			{Name: "fix", Summary: "make the corrections that are safe, then check again"},
-			{Name: "explain", Value: "CODE", Summary: "tell what a finding's code means, and check nothing"},
+			{Name: "fix", Summary: "correct what is safe to correct, then check again"},
+			{Name: "explain", Value: "CODE", Summary: "tell what a finding's code means, with an example"},
 			{Name: "explore", Value: "HOW", Summary: "how far states are searched: off, auto (default) or full"},
 			{Name: "solution", Summary: "print the shortest play that completes every step"},
 			{Name: "coverage", Summary: "tell where each scenario, step and line is played"},
@@ -136,8 +145,8 @@ func (v *validation) readFlags() (problem string) {
 	switch {
 	case (v.options.Solution || v.options.Coverage) && v.format != "text" && v.format != "json":
 		return "--solution and --coverage go with --format text or json"
-	case v.options.Solution && v.options.Explore == validate.Off:
-		return "--solution searches the lab's states: leave out --explore off"
+	case (v.options.Solution || v.options.Coverage) && v.options.Explore == validate.Off:
+		return "--solution and --coverage need a search: leave out --explore off"
 	case slices.Contains(v.Operands, ""):
 		return "a PATH is empty"
 	}
@@ -225,7 +234,7 @@ func (v *validation) collect(results []checked) diag.List {
 // the reader is or, in JSON, from the one folder that was given (labs.md 8).
 func (v *validation) named(t target, file string) string {
 	if v.format != "json" || len(v.Operands) > 1 {
-		return path.Join(t.shown, file)
+		return t.folder.name(file)
 	}
 	if relative, err := filepath.Rel(v.base, file); err == nil {
 		return filepath.ToSlash(relative)
@@ -268,11 +277,10 @@ func explainCode(c *Call) int {
 	for _, r := range diag.Rules() {
 		codes = append(codes, string(r.Code))
 	}
-	hint := ""
 	if near := nearCodes(code, codes); len(near) > 0 {
-		hint = "; did you mean " + strings.Join(near, " or ") + "?"
+		return c.Fail(exitUnusable, "there is no code %q; did you mean %s?", code, strings.Join(near, " or "))
 	}
-	c.Fail(0, "there is no code %q%s", code, hint)
+	c.Fail(0, "there is no code %q", code)
 	fmt.Fprintf(c.Stderr, "the codes are:\n  %s\n", strings.Join(codes, "\n  "))
 	return exitUnusable
 }

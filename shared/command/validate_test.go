@@ -52,6 +52,7 @@ func TestSummary(t *testing.T) {
 	}{
 		{[]checked{lab("a", 12000, true), lab("b", 345, true)}, found, "2 labs: 2 errors, 1 warning, 3 notes (12,345 states, all looked at)\n"},
 		{[]checked{lab("a", 7, true)}, nil, "1 lab: nothing to correct (7 states, all looked at)\n"},
+		{[]checked{lab("a", 1, true)}, nil, "1 lab: nothing to correct (1 state, all looked at)\n"},
 		{[]checked{lab("a", 7, true), lab("b", 0, false)}, found[:1], "2 labs: 1 error (7 states of 1 lab, all looked at)\n"},
 		{[]checked{lab("a", 0, false)}, found[:1], "1 lab: 1 error (no states were searched)\n"},
 		{
@@ -73,13 +74,16 @@ func TestSolution(t *testing.T) {
 	b := checked{labNamed("b"), validate.Result{Solution: &validate.Solution{Lines: []string{"cat x"}, Missing: []string{"one", "two"}}}}
 	c := checked{labNamed("c"), validate.Result{Solution: &validate.Solution{}}}
 	none := checked{labNamed("d"), validate.Result{}}
+	c.Solution.Lines = []string{"ls"}
+	stepless := checked{labNamed("e"), validate.Result{Solution: &validate.Solution{Shortest: true}}}
 	for _, x := range []struct {
 		results       []checked
 		out, problems string
 	}{
+		{[]checked{stepless}, "", "asz validate-lab: labs/e: there is nothing to play: the lab has no steps\n1 lab: nothing to correct (no states were searched)\n"},
 		{[]checked{a}, "ls\n@control c on\n", "1 lab: nothing to correct (no states were searched)\n"},
 		{
-			[]checked{a, b, c, none}, "# labs/a\nls\n@control c on\n# labs/b\ncat x\n# labs/c\n",
+			[]checked{a, b, c, none}, "# labs/a\nls\n@control c on\n# labs/b\ncat x\n# labs/c\nls\n",
 			"asz validate-lab: labs/b: the play does not complete one, two\nasz validate-lab: labs/c: there may be a shorter play\nasz validate-lab: labs/d: no play is known\n4 labs: nothing to correct (no states were searched)\n",
 		},
 	} {
@@ -104,7 +108,10 @@ func TestCoverage(t *testing.T) {
 	}, Solution: &validate.Solution{}}
 	var b bytes.Buffer
 	writeCoverage(&b, []checked{{labNamed("a"), result}, {labNamed("b"), validate.Result{}}})
-	_, rows, _ := strings.Cut(b.String(), "\n")
+	legend, rows, _ := strings.Cut(b.String(), "labs/a:\n")
+	if !strings.Contains(legend, "\n  never ") {
+		t.Errorf("the words are not explained: %q", legend)
+	}
 	if want := "  documented  scenario  hi\n  never       scenario  bye\n  reachable   step      greet\n  unknown     line      a \\⏎b[2J\n"; rows != want {
 		t.Errorf("got\n%s", rows)
 	}
@@ -162,6 +169,11 @@ func TestProgress(t *testing.T) {
 	p.clear()
 	if got := b.String(); got != "\r\x1b[Ka[2J\r\x1b[Kb\r\x1b[K" {
 		t.Errorf("%q", got)
+	}
+	b.Reset()
+	p.show("%s: 5 states", strings.Repeat("é", 200))
+	if got, want := b.String(), "\r\x1b[K…"+strings.Repeat("é", 68)+": 5 states"; got != want {
+		t.Errorf("a long line: %q", got)
 	}
 }
 

@@ -83,10 +83,10 @@ func TestText(t *testing.T) {
 		"bidi":        {"a\u202e⟦b⟧", "a�b\n  ^"},
 		"bad bytes":   {"a\xff\xfe⟦b⟧", "a��b\n   ^"},
 		"lines":       {"a⟦b\nc⟧d", "ab\n ^"},
-		"cut right":   {"⟦01⟧" + long, "01" + long[:98] + "…\n^^"},
-		"cut left":    {long + "⟦ab⟧", "…" + long[260:] + "ab\n" + strings.Repeat(" ", 41) + "^^"},
-		"cut both":    {long + "⟦" + long + "⟧" + long, "…" + long[260:] + long[:59] + "…\n" + strings.Repeat(" ", 41) + strings.Repeat("^", 59)},
-		"huge marked": {"⟦" + strings.Repeat("日", 4000) + "⟧", strings.Repeat("日", 50) + "…\n" + strings.Repeat("^", 100)},
+		"cut right":   {"⟦01⟧" + long, "01" + long[:69] + "…\n^^"},
+		"cut left":    {long + "⟦ab⟧", "…" + long[270:] + "ab\n" + strings.Repeat(" ", 31) + "^^"},
+		"cut both":    {long + "⟦" + long + "⟧" + long, "…" + long[270:] + long[:40] + "…\n" + strings.Repeat(" ", 31) + strings.Repeat("^", 40)},
+		"huge marked": {"⟦" + strings.Repeat("日", 4000) + "⟧", strings.Repeat("日", 35) + "…\n" + strings.Repeat("^", 70)},
 	} {
 		start := strings.Index(c.marked, "⟦")
 		end := strings.Index(c.marked, "⟧") - len("⟦")

@@ -13,8 +13,8 @@ import (
 
 const (
 	tabStop  = 4
-	maxCells = 100 // longer source lines are cut around the caret
-	leadIn   = 40  // cells kept before the caret of a line cut on its left
+	maxCells = 71 // longer source lines are cut around the caret, so that a terminal of 80 columns shows each as one
+	leadIn   = 30 // cells kept before the caret of a line cut on its left
 	window   = 4 * maxCells * utf8.UTFMax
 )
 

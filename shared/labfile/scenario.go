@@ -158,8 +158,8 @@ func lineType() yamldoc.Type[lab.Line] {
 		yamldoc.Optional("delay", "wait before it: ms or the name of a pace", yamldoc.Ptr(delayType()), func(l *lab.Line) **lab.Delay { return &l.Delay }),
 	)
 	return yamldoc.NewType("text, or a map with text and delay", lineSchema(entry), func(r *yamldoc.Reader, n *yamldoc.Node, dst *lab.Line) bool {
-		// A block map of one other key is text that lost its quotes, `- Status: ok`.
-		lost := n.Style == yamldoc.Block && len(n.Pairs) == 1 && n.Get("text") == nil && n.Get("delay") == nil
+		// A map of one other key and no brackets is text that lost its quotes, `- Status: ok`.
+		lost := !strings.HasPrefix(n.Span.Text(), "{") && len(n.Pairs) == 1 && n.Get("text") == nil && n.Get("delay") == nil
 		if n.Kind == yamldoc.KindMap && !lost {
 			return entry.Read(r, n, dst)
 		}

@@ -17,12 +17,14 @@ current terminal; these act instead, in a terminal too:
   @rerun                 run the newest CI run again
   @undo  @reset          go back a step; to the start
   @interrupt             Ctrl-C
-  @expect WHAT           exit=N, out TEXT, err TEXT, scenario ID, completed STEP,
-                         state PATH JSON, file PATH TEXT, mode MODE
+  @expect WHAT           exit=N, out TEXT, err TEXT, scenario ID,
+                         completed STEP, state PATH JSON, file PATH TEXT,
+                         mode MODE
   @@TEXT                 type @TEXT
 
-With --explain, a line that nothing takes is followed by the nearest scenarios and
-what of them failed. With --json too, it is the key "why" of the line's object.
+With --explain, a line that nothing takes is followed by the nearest scenarios,
+what of them failed, and the commands, if there are any, that would change that.
+With --json too, it is the key "why" of the line's object.
 
 Exit codes: 0; 1 an expectation does not hold; 2 the lab or the script cannot be
 played.

@@ -42,7 +42,7 @@ func (c *Check) search() {
 // searched makes findings of what the search has found.
 func (c *Check) searched() {
 	r := c.explored.Result()
-	c.result.States, c.result.Exhaustive = r.States, r.Exhaustive
+	c.result.Exhaustive = r.Exhaustive
 	c.failures(r)
 	c.scenarios(r)
 	c.lines(r)
@@ -312,7 +312,7 @@ func (c *Check) steps(r *explore.Result) {
 		if len(e.steps) > 1 {
 			what = "the steps " + listed(e.steps)
 		}
-		d := c.report("dead-end", c.causeAt(e.cause), "after this a learner can come to where "+what+" can never be completed any more")
+		d := c.report("dead-end", c.causeAt(e.cause), "after this "+what+" may be impossible to complete")
 		d.Witness = e.play
 	}
 }

@@ -21,6 +21,11 @@ type props struct {
 	tagAt, tagEnd int
 }
 
+// word reports whether there is but a tag that means nothing here: text that lost its quotes begins with it.
+func (r *props) word() bool {
+	return r != nil && r.anchor == "" && r.tag != "" && !strings.HasPrefix(r.tag, "!!")
+}
+
 // props reads the tag and the anchor at pos and the blanks behind them.
 func (p *parser) props(flow bool) *props {
 	var r *props

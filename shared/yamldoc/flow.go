@@ -124,7 +124,20 @@ func (f *flow) token() {
 	start := p.pos
 	switch c := p.at(p.pos); {
 	case c == '{' && p.at(p.pos+1) == '{' && p.template(true):
-		p.emitScalar(p.quoteIt(start, p.pos))
+		end := p.pos
+		for f.templateNext() && p.template(true) {
+			end = p.pos
+		}
+		p.pos = end
+		if before := f.textBefore(); before != nil && own == nil {
+			start, own = int(before.start), before.props
+			first--
+			p.lexemes = p.lexemes[:first]
+		}
+		if own.word() {
+			start, own = own.start, nil
+		}
+		p.emitScalar(p.quoteIt(start, end))
 	case c == '[' || c == '{':
 		f.open(f.isState())
 	case c == ']' || c == '}':
@@ -159,6 +172,30 @@ func (f *flow) token() {
 	if first < len(p.lexemes) && own != nil {
 		p.lexemes[first].props = own
 	}
+}
+
+// textBefore is the unquoted text that stands before a template in its entry: without the quotes that are missing, the
+// template's brackets end it.
+func (f *flow) textBefore() *lexeme {
+	if f.top().first >= len(f.p.lexemes) {
+		return nil
+	}
+	last := f.p.last()
+	if last.scalar == nil || last.scalar.Style != Plain || last.end == last.start {
+		return nil
+	}
+	return last
+}
+
+// templateNext goes to a template that follows on the line.
+func (f *flow) templateNext() bool {
+	p := f.p
+	at := p.pos + span(p.text[p.pos:p.end], isBlank)
+	if !strings.HasPrefix(p.text[at:p.end], "{{") {
+		return false
+	}
+	p.pos = at
+	return true
 }
 
 // isColon reports whether the colon of a pair stands at pos; behind quotes it needs no blank.

@@ -106,6 +106,10 @@ func TestFindings(t *testing.T) {
 			`4:28 wrong-type expected a whole number from 0 to 255, but this is the number 1.5 => write a value of the expected type`,
 			`4:40 wrong-type expected true or false, but this is the number 1 => write a value of the expected type`,
 		},
+		"- id: a\n  when: {command: x, args: y}\n- id: b\n  when:\n    command: x\n    args: y, z\n": {
+			`2:28 wrong-type expected a list, each entry text, but this is the text "y" => make it a list: write [y]`,
+			`6:11 wrong-type expected a list, each entry text, but this is the text "y, z" => make it a list: put it on a line of its own below the key, after a dash`,
+		},
 		// What is text only in quotes.
 		"- id: {{ x }}\n": {`1:7 yaml-quote-it this is text only in quotes: without them {{ … }} is a map => write '{{ x }}'`},
 		"- id: a\n  when:\n    command: x\n    args:\n      - Status: it's ok # c\n      - !docker ps\n      - {{ x }} y\n": {
@@ -148,7 +152,9 @@ func TestFixes(t *testing.T) {
 		"- id: !docker ps # c\n":                                "- id: '!docker ps' # c\n",
 		"- id: a\n  when:\n    comand: x\n":                     "- id: a\n  when:\n    command: x\n",
 		"- id: a\n  when: {command: x, args: [{{ x }} y, b]}\n": "- id: a\n  when: {command: x, args: ['{{ x }} y', b]}\n",
-		"- id: a\n  when: {command: x}\n  wen: {command: x}\n":  "",
+		"- id: a\n  when: {command: x, args: [!t {{ x }}, !do it {{ y }}]}\n- id: !t {{ x }} y\n": "- id: a\n  when: {command: x, args: ['!t {{ x }}', '!do it {{ y }}']}\n- id: '!t {{ x }} y'\n",
+		"- id: a\n  when: {command: x, args: [say {{ x }} to {{ y }} it's, b, c: d]}\n":           "- id: a\n  when: {command: x, args: ['say {{ x }} to {{ y }} it''s', b, 'c: d']}\n",
+		"- id: a\n  when: {command: x}\n  wen: {command: x}\n":                                    "",
 		"- id: a: b\n": "- id: 'a: b'\n",
 		"- id: a\n  when:\n    command: x\n    args:\n      - Error: no such file: x # c\n      - b\n":  "- id: a\n  when:\n    command: x\n    args:\n      - 'Error: no such file: x' # c\n      - b\n",
 		"- id: a\n  when:\n    command: x\n    args:\n      - it's wrong here: \"a\": b\n\n      # c\n": "- id: a\n  when:\n    command: x\n    args:\n      - 'it''s wrong here: \"a\": b'\n\n      # c\n",

@@ -301,6 +301,9 @@ func (p *parser) scanValue(parent int, fresh bool) {
 			return
 		}
 	case c == '{' && p.at(p.pos+1) == '{' && p.template(false):
+		if own.word() {
+			start = own.start
+		}
 		p.emitScalar(p.quoteIt(start, p.contentEnd(p.pos))).fresh = fresh
 		p.valueSeen()
 		p.skipEntry(parent)

@@ -37,7 +37,7 @@ func (n *Node) unquoted() (raw diag.Span, ok bool) {
 	switch {
 	case n.Tag != "" && n.Kind < KindMap:
 		return raw, oneLine
-	case n.Kind == KindMap && n.Style == Block && len(n.Pairs) == 1:
+	case n.Kind == KindMap && len(n.Pairs) == 1 && !strings.HasPrefix(raw.Text(), "{"):
 		p := n.Pairs[0]
 		return raw, oneLine && p.Value.Kind < KindMap && p.KeyNode.Span.Start == n.Span.Start
 	}
@@ -128,7 +128,7 @@ func List[T any](t Type[T]) Type[[]T] {
 		if n.Kind != KindList {
 			ok := r.mismatch(n, name)
 			if n.Kind < KindMap && n.Kind != KindNull && !n.Broken {
-				r.Report("wrong-type", head(n), mismatchMessage(n, name)).Fix = &diag.Fix{Text: "make it a list: put it on a line of its own below the key, after a dash"}
+				r.Report("wrong-type", head(n), mismatchMessage(n, name)).Fix = &diag.Fix{Text: "make it a list: " + listed(n)}
 			}
 			return ok
 		}
@@ -140,6 +140,14 @@ func List[T any](t Type[T]) Type[[]T] {
 		}
 		return ok
 	})
+}
+
+// listed says how a scalar is made a list of one entry, in brackets where that is short and plain.
+func listed(n *Node) string {
+	if raw := n.Span.Text(); len(raw) <= 50 && n.Tag == "" && !strings.ContainsAny(raw, ",[]{}#:\r\n") {
+		return "write [" + raw + "]"
+	}
+	return "put it on a line of its own below the key, after a dash"
 }
 
 // Ptr reads into a new value.

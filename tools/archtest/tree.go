@@ -16,6 +16,7 @@ import (
 var topLevel = []string{
 	"wasm", "web", "native", "shared", "labs", "tools",
 	"go.mod", "go.sum", "package.json", "package-lock.json", "Makefile", "README.md", "node_modules",
+	"asz", "labs.json", // built as README says, and not committed; so are npm's packages
 }
 
 // Limits of a source file's length, in lines.
@@ -33,7 +34,7 @@ func TopLevel(root fs.FS) ([]string, error) {
 	}
 	var out []string
 	for _, entry := range entries {
-		if name := entry.Name(); !strings.HasPrefix(name, ".") && !slices.Contains(topLevel, name) {
+		if name := entry.Name(); !strings.HasPrefix(name, ".") && !strings.HasSuffix(name, ".tgz") && !slices.Contains(topLevel, name) {
 			out = append(out, name+" does not belong in the project's top folder")
 		}
 	}

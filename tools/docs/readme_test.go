@@ -100,7 +100,10 @@ func TestReadme(t *testing.T) {
 			t.Errorf("README:%d: %s", b.line, problem)
 		}
 	}
-	for _, problem := range checkSections(work) {
+	for _, problem := range checkSection(filepath.Join(work, "tour", "start.md")) {
+		t.Error(problem)
+	}
+	if problem := runSteps(work, ".github/workflows/labs.yaml"); problem != "" {
 		t.Error(problem)
 	}
 	if ran < 10 {
@@ -129,30 +132,49 @@ func checkMake(text, makefile string) string {
 	return ""
 }
 
-// checkSections renders each section that was written: every directive and block
-// of it has become what the page knows.
-func checkSections(work string) []string {
-	files, err := filepath.Glob(filepath.Join(work, "*", "*.md"))
-	if err != nil || len(files) == 0 {
-		return []string{"README shows no section"}
+// checkSection renders the section that shows everything: every directive and
+// block of it has become what the page knows.
+func checkSection(file string) []string {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return []string{err.Error()}
 	}
 	var problems []string
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			return []string{err.Error()}
-		}
-		section := content.Render(text, content.Options{})
-		for _, want := range []string{`class="file-link"`, `class="tab-link"`, `data-variable=`, `class="set-variables"`, `data-if=`, `class="run"`, `class="save"`, `class="line highlighted"`, `class="alert alert-tip"`, `data-mermaid`, `<figcaption>`} {
-			if !strings.Contains(section.HTML, want) {
-				problems = append(problems, fmt.Sprintf("%s: its HTML has no %s", filepath.Base(file), want))
-			}
-		}
-		if left := regexp.MustCompile(`:{1,3}(fileLink|tabLink|variable|conditional)`).FindString(section.HTML); left != "" {
-			problems = append(problems, fmt.Sprintf("%s: %s is left as text", filepath.Base(file), left))
+	section := content.Render(text, content.Options{})
+	for _, want := range []string{`class="file-link"`, `class="tab-link"`, `data-variable=`, `class="set-variables"`, `data-if=`, `class="run"`, `class="save"`, `class="line highlighted"`, `class="alert alert-tip"`, `data-mermaid`, `<figcaption>`} {
+		if !strings.Contains(section.HTML, want) {
+			problems = append(problems, fmt.Sprintf("%s: its HTML has no %s", filepath.Base(file), want))
 		}
 	}
+	if left := regexp.MustCompile(`:{1,3}(fileLink|tabLink|variable|conditional)`).FindString(section.HTML); left != "" {
+		problems = append(problems, fmt.Sprintf("%s: %s is left as text", filepath.Base(file), left))
+	}
 	return problems
+}
+
+// runSteps runs the steps of a workflow that are asz: with the labs of README, of
+// which one is broken, they report errors.
+func runSteps(work, workflow string) string {
+	text, err := os.ReadFile(filepath.Join(work, workflow))
+	if err == nil {
+		err = os.Symlink(work, filepath.Join(work, "labs"))
+	}
+	if err != nil {
+		return err.Error()
+	}
+	steps := regexp.MustCompile(`(?m)^ *- run: npx (asz .*)$`).FindAllStringSubmatch(string(text), -1)
+	if len(steps) == 0 {
+		return workflow + " runs no asz"
+	}
+	for _, step := range steps {
+		c := exec.Command("sh", "-c", step[1])
+		c.Dir = work
+		out, _ := c.CombinedOutput()
+		if code := c.ProcessState.ExitCode(); code != 1 || !strings.HasPrefix(string(out), "::error file=broken/simulator.yaml,line=5,") {
+			return fmt.Sprintf("%s: %s ends with %d and prints\n%s", workflow, step[1], code, out)
+		}
+	}
+	return ""
 }
 
 // runConsole runs the lines after `$ asz` and compares what they print.
