@@ -72,26 +72,9 @@ func (s *Search) deadEnds(one *slice, fact int) {
 	for i := range n {
 		done := one.vector(i)[slot] == 1
 		found = found || done
-		alive[i] = done || i >= len(one.edgeEnd) // what was not expanded may lead there
+		alive[i] = done || i >= one.edgeEnd.n // what was not expanded may lead there
 	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(one.edgeEnd) - 1; i >= 0; i-- {
-			if alive[i] {
-				continue
-			}
-			from := uint32(0)
-			if i > 0 {
-				from = one.edgeEnd[i-1]
-			}
-			for _, to := range one.edges[from:one.edgeEnd[i]] {
-				if alive[to] {
-					alive[i], changed = true, true
-					break
-				}
-			}
-		}
-	}
+	one.revive(alive)
 	step := Step{ID: id, Cause: Cause{-1, -1, -1}}
 	switch first := slices.Index(alive, false); {
 	case found:
@@ -110,6 +93,82 @@ func (s *Search) deadEnds(one *slice, fact int) {
 	s.result.Steps = append(s.result.Steps, step)
 }
 
+// revive marks the states from which one that is marked can be reached.
+func (s *slice) revive(alive []bool) {
+	n := s.edgeEnd.n
+	try := func(i int) (changed bool) {
+		if alive[i] {
+			return false
+		}
+		for k, end := s.firstEdge(i), int(s.edgeEnd.at(i)); k < end; k++ {
+			if alive[s.edges.at(k)] {
+				alive[i] = true
+				return true
+			}
+		}
+		return false
+	}
+	// Most ways go to states that were found later; a few rounds find nearly all.
+	for range mostRounds {
+		changed := false
+		for i := n - 1; i >= 0; i-- {
+			changed = try(i) || changed
+		}
+		if !changed {
+			return
+		}
+	}
+	// The rest is long ways back, for which there would be a round for each act: follow the edges the other way.
+	into := make([]uint32, len(alive)+1) // where the sources of a state's edges begin
+	edges := func(do func(from, to int)) {
+		for i := range n {
+			if alive[i] {
+				continue
+			}
+			for k, end := s.firstEdge(i), int(s.edgeEnd.at(i)); k < end; k++ {
+				do(i, int(s.edges.at(k)))
+			}
+		}
+	}
+	edges(func(_, to int) { into[to+1]++ })
+	for i := range alive {
+		into[i+1] += into[i]
+	}
+	from := make([]uint32, into[len(alive)])
+	at := slices.Clone(into)
+	edges(func(i, to int) {
+		from[at[to]] = uint32(i)
+		at[to]++
+	})
+	var queue []int
+	for i := range n {
+		if try(i) {
+			queue = append(queue, i)
+		}
+	}
+	for len(queue) > 0 {
+		to := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, i := range from[into[to]:into[to+1]] {
+			if !alive[i] {
+				alive[i] = true
+				queue = append(queue, int(i))
+			}
+		}
+	}
+}
+
+// mostRounds bounds the rounds of revive over all states.
+const mostRounds = 8
+
+// firstEdge is the index of a state's first edge.
+func (s *slice) firstEdge(state int) int {
+	if state == 0 {
+		return 0
+	}
+	return int(s.edgeEnd.at(state - 1))
+}
+
 // cause tells which part of the lab an act that led to a state is.
 func (s *Search) cause(a *act, one *slice, state int) Cause {
 	c := Cause{-1, -1, -1}
@@ -120,7 +179,7 @@ func (s *Search) cause(a *act, one *slice, state int) Cause {
 		c.Save = a.control
 	case leave, cancel, rerun:
 		// What is left was opened by a scenario: the last that opened something.
-		way := one.way(int(one.parent[state]))
+		way := one.way(int(one.parent.at(state)))
 		for i, opener := range way {
 			k := one.chosen(opener, one.prefix(state, i))
 			if k >= 0 && (opener.options[k].session || opener.options[k].pending > 0) {
@@ -128,7 +187,7 @@ func (s *Search) cause(a *act, one *slice, state int) Cause {
 			}
 		}
 	default:
-		if k := one.chosen(a, int(one.parent[state])); k >= 0 {
+		if k := one.chosen(a, int(one.parent.at(state))); k >= 0 {
 			c.Rule = a.options[k].rule
 		}
 	}
@@ -139,7 +198,7 @@ func (s *Search) cause(a *act, one *slice, state int) Cause {
 func (s *slice) prefix(state, n int) int {
 	chain := []int{state}
 	for state != 0 {
-		state = int(s.parent[state])
+		state = int(s.parent.at(state))
 		chain = append(chain, state)
 	}
 	slices.Reverse(chain)
