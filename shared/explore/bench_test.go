@@ -51,7 +51,7 @@ func BenchmarkSearch(b *testing.B) {
 		}
 		p := s.Progress()
 		transitions += p.Transitions
-		states, bytes, edges = last.size(), last.bytes(), len(last.edges)
+		states, bytes, edges = last.size(), last.bytes(), last.edges.n
 	}
 	b.ReportMetric(float64(transitions)/b.Elapsed().Seconds(), "transitions/s")
 	b.ReportMetric(float64(states), "states")

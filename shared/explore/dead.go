@@ -27,53 +27,107 @@ func (s *Search) deadEnds(one *slice, step int16) {
 	s.result.Steps = append(s.result.Steps, out)
 }
 
-// completions are the acts of a state that complete a step.
-func (s *slice) completions(state int) []completion {
-	from := sort.Search(len(s.completed), func(i int) bool { return int(s.completed[i].from) >= state })
-	to := from
-	for to < len(s.completed) && int(s.completed[to].from) == state {
-		to++
-	}
-	return s.completed[from:to]
-}
-
 func (c *completion) completes(step int16) bool { return c.steps[0] == step || c.steps[1] == step }
 
-// successors are the states after a state by acts that complete none of the steps.
-func (s *slice) successors(state int) []uint32 {
-	from := uint32(0)
-	if state > 0 {
-		from = s.edgeEnd[state-1]
+// successors calls f for each state after a state, by an act that does not complete the step.
+func (s *slice) successors(state int, step int16, f func(to int)) {
+	from, end := s.edgesOf(state)
+	for i := from; i < end; i++ {
+		f(int(s.edges.at(i)))
 	}
-	return s.edges[from:s.edgeEnd[state]]
+	first := sort.Search(s.completed.n, func(i int) bool { return int(s.completed.at(i).from) >= state })
+	for i := first; i < s.completed.n; i++ {
+		c := s.completed.at(i)
+		if int(c.from) != state {
+			break
+		}
+		if !c.completes(step) {
+			f(int(c.to))
+		}
+	}
 }
+
+// edgesOf is where the edges of a state stand.
+func (s *slice) edgesOf(state int) (from, end int) {
+	if state > 0 {
+		from = int(s.edgeEnd.at(state - 1))
+	}
+	return from, int(s.edgeEnd.at(state))
+}
+
+// mostRounds bounds the rounds of revive over all states.
+const mostRounds = 8
 
 // alive tells of each state whether the step can be completed from it; found, whether it can be anywhere. What was not
 // expanded may lead there.
 func (s *slice) alive(step int16) (alive []bool, found bool) {
 	alive = make([]bool, s.size())
-	for i := len(s.edgeEnd); i < len(alive); i++ {
+	for i := s.edgeEnd.n; i < len(alive); i++ {
 		alive[i] = true
 	}
-	for i := range s.completed {
-		if c := &s.completed[i]; c.completes(step) {
+	for i := range s.completed.n {
+		if c := s.completed.at(i); c.completes(step) {
 			alive[c.from], found = true, true
 		}
 	}
-	for changed := true; changed; {
-		changed = false
-		for i := len(s.edgeEnd) - 1; i >= 0; i-- {
-			if !alive[i] && slices.ContainsFunc(s.successors(i), func(to uint32) bool { return alive[to] }) {
-				alive[i], changed = true, true
-			}
+	s.revive(alive, step)
+	return alive, found
+}
+
+// revive marks the states from which one that is marked can be reached without completing the step.
+func (s *slice) revive(alive []bool, step int16) {
+	try := func(i int) bool {
+		if alive[i] {
+			return false
 		}
-		for i := len(s.completed) - 1; i >= 0; i-- {
-			if c := &s.completed[i]; !alive[c.from] && alive[c.to] {
-				alive[c.from], changed = true, true
+		s.successors(i, step, func(to int) { alive[i] = alive[i] || alive[to] })
+		return alive[i]
+	}
+	// Most ways go to states that were found later; a few rounds find nearly all.
+	for range mostRounds {
+		changed := false
+		for i := s.edgeEnd.n - 1; i >= 0; i-- {
+			changed = try(i) || changed
+		}
+		if !changed {
+			return
+		}
+	}
+	// The rest is long ways back, for which there would be a round for each act: follow the edges the other way.
+	into := make([]uint32, len(alive)+1) // where the sources of a state's edges begin
+	edges := func(do func(from, to int)) {
+		for i := range s.edgeEnd.n {
+			if !alive[i] {
+				s.successors(i, step, func(to int) { do(i, to) })
 			}
 		}
 	}
-	return alive, found
+	edges(func(_, to int) { into[to+1]++ })
+	for i := range alive {
+		into[i+1] += into[i]
+	}
+	from := make([]uint32, into[len(alive)])
+	at := slices.Clone(into)
+	edges(func(i, to int) {
+		from[at[to]] = uint32(i)
+		at[to]++
+	})
+	var queue []int
+	for i := range s.edgeEnd.n {
+		if try(i) {
+			queue = append(queue, i)
+		}
+	}
+	for len(queue) > 0 {
+		to := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		for _, i := range from[into[to]:into[to+1]] {
+			if !alive[i] {
+				alive[i] = true
+				queue = append(queue, int(i))
+			}
+		}
+	}
 }
 
 // into is the shortest way from the start, without completing the step, into a state that is not alive, with the states
@@ -91,24 +145,15 @@ func (s *slice) into(alive []bool, step int16) (way []*act, chain []int) {
 		if !alive[at] {
 			return s.between(parent, int(at), step)
 		}
-		if int(at) >= len(s.edgeEnd) {
+		if int(at) >= s.edgeEnd.n {
 			continue
 		}
-		visit := func(to uint32) {
+		s.successors(int(at), step, func(to int) {
 			if parent[to] == unseen {
 				parent[to] = at
-				queue = append(queue, to)
+				queue = append(queue, uint32(to))
 			}
-		}
-		next, others := s.successors(int(at)), s.completions(int(at))
-		for _, to := range next {
-			visit(to)
-		}
-		for k := range others {
-			if !others[k].completes(step) {
-				visit(others[k].to)
-			}
-		}
+		})
 	}
 	return nil, nil
 }

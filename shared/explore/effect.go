@@ -35,6 +35,9 @@ type set struct {
 	value uint8
 }
 
+// mostKnown bounds how many results of one effect are kept.
+const mostKnown = 1 << 14
+
 // change looks an effect up; value gives the number of a fact's value.
 func (m *Model) change(e *effect, value func(fact int) uint8) *change {
 	if len(e.reads) <= 1 {
@@ -60,6 +63,9 @@ func (m *Model) change(e *effect, value func(fact int) uint8) *change {
 	}
 	if e.many == nil {
 		e.many = map[string]*change{}
+	}
+	if len(e.many) == mostKnown {
+		clear(e.many)
 	}
 	c := m.find(e, value)
 	e.many[string(key)] = c

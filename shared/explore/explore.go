@@ -299,7 +299,7 @@ func (s *Search) Step(n int) (more bool) {
 // room is how many transitions a slice may still have.
 func (s *Search) room(one *slice) int {
 	if s.in.Full {
-		if one.bytes()+4*len(one.edges)+12*len(one.completed) < fullBytes {
+		if one.bytes()+one.edgeBytes() < fullBytes {
 			return 1 << 20
 		}
 		return 0

@@ -15,10 +15,10 @@ type slice struct {
 	want  []*target
 
 	width       int
-	states      []byte   // width bytes each
-	parent      []uint32 // by state
-	via         []uint32 // by state: the act that led there
-	table       []uint32 // hash table of state numbers + 1
+	states      [][]byte       // width bytes each, in pieces like those of a column
+	parent      column[uint32] // by state
+	via         column[uint32] // by state: the act that led there
+	table       []uint32       // hash table of state numbers + 1
 	zobrist     []uint64
 	next        int // the state to expand
 	act         int // its act that comes next
@@ -26,15 +26,16 @@ type slice struct {
 	over        bool // a fact had more values than are looked at, or a bound was hit
 
 	// For the dead ends of steps, which are no facts of the slice: the same states serve for all of them.
-	steps     []int        // their facts
-	edges     []uint32     // successors, of one state after the other, by acts that complete none of them
-	edgeEnd   []uint32     // by state
-	completed []completion // the other successors, in the order of the states
-	now       []int16      // the steps that the last act completed
-	open      []*group     // questions that are not answered
-	goal      []set        // stop at the first state in which all hold
-	reached   int          // that state, -1 = none
-	all       bool         // go on to the last state in any case
+	steps     []int              // their facts
+	edges     column[uint32]     // successors, of one state after the other, by acts that complete none of them
+	edgeEnd   column[uint32]     // by state
+	completed column[completion] // the other successors, in the order of the states
+	now       []int16            // the steps that the last act completed
+
+	open    []*group // questions that are not answered
+	goal    []set    // stop at the first state in which all hold
+	reached int      // that state, -1 = none
+	all     bool     // go on to the last state in any case
 }
 
 // completion is an act that completes one of the steps, or two.
@@ -85,9 +86,12 @@ type target struct {
 type group struct{ met bool }
 
 // size is the number of states.
-func (s *slice) size() int { return len(s.parent) }
+func (s *slice) size() int { return s.parent.n }
 
-func (s *slice) vector(state int) []byte { return s.states[state*s.width : (state+1)*s.width] }
+func (s *slice) vector(state int) []byte {
+	at := state & (1<<pieceBits - 1) * s.width
+	return s.states[state>>pieceBits][at : at+s.width]
+}
 
 func (s *slice) hash(v []byte) (h uint64) {
 	for i, n := range v {
@@ -102,16 +106,23 @@ func (s *slice) enter(v []byte, hash uint64, parent, via int) (state int, isNew 
 	at := hash >> 7 & mask
 	for s.table[at] != 0 {
 		n := int(s.table[at] - 1)
-		if bytes.Equal(s.states[n*s.width:(n+1)*s.width], v) {
+		if bytes.Equal(s.vector(n), v) {
 			return n, false
 		}
 		at = (at + 1) & mask
 	}
-	n := len(s.parent)
+	n := s.size()
 	s.table[at] = uint32(n + 1)
-	s.states = append(s.states, v...)
-	s.parent = append(s.parent, uint32(parent))
-	s.via = append(s.via, uint32(via))
+	switch last := n >> pieceBits; {
+	case last < len(s.states):
+		s.states[last] = append(s.states[last], v...)
+	case last == 0:
+		s.states = append(s.states, slices.Clone(v))
+	default:
+		s.states = append(s.states, append(make([]byte, 0, s.width<<pieceBits), v...))
+	}
+	s.parent.add(uint32(parent))
+	s.via.add(uint32(via))
 	if 3*(n+1) > 2*len(s.table) {
 		s.grow()
 	}
@@ -121,7 +132,7 @@ func (s *slice) enter(v []byte, hash uint64, parent, via int) (state int, isNew 
 func (s *slice) grow() {
 	s.table = make([]uint32, 2*len(s.table))
 	mask := uint64(len(s.table) - 1)
-	for n := range s.parent {
+	for n := range s.size() {
 		at := s.hash(s.vector(n)) >> 7 & mask
 		for s.table[at] != 0 {
 			at = (at + 1) & mask
@@ -161,7 +172,7 @@ func (s *slice) search(n int) (more bool) {
 		s.next++
 		s.act = 0
 		if len(s.steps) > 0 {
-			s.edgeEnd = append(s.edgeEnd, uint32(len(s.edges)))
+			s.edgeEnd.add(uint32(s.edges.n))
 		}
 	}
 	return false
@@ -186,12 +197,12 @@ func (s *slice) try(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64
 	switch len(s.now) {
 	case 0:
 		if len(s.steps) > 0 {
-			s.edges = append(s.edges, uint32(n))
+			s.edges.add(uint32(n))
 		}
 	case 1:
-		s.completed = append(s.completed, completion{uint32(s.next), uint32(n), [2]int16{s.now[0], -1}})
+		s.completed.add(completion{uint32(s.next), uint32(n), [2]int16{s.now[0], -1}})
 	default:
-		s.completed = append(s.completed, completion{uint32(s.next), uint32(n), [2]int16{s.now[0], s.now[1]}})
+		s.completed.add(completion{uint32(s.next), uint32(n), [2]int16{s.now[0], s.now[1]}})
 	}
 	if isNew && s.goal != nil && s.met(work) {
 		s.reached = n
@@ -365,12 +376,20 @@ func (s *slice) complete() bool {
 // way is the acts that lead to a state, first to last.
 func (s *slice) way(state int) []*act {
 	var out []*act
-	for ; state != 0; state = int(s.parent[state]) {
-		out = append(out, s.acts[s.via[state]].act)
+	for ; state != 0; state = int(s.parent.at(state)) {
+		out = append(out, s.acts[s.via.at(state)].act)
 	}
 	slices.Reverse(out)
 	return out
 }
 
 // bytes is the memory that the states take, without the edges.
-func (s *slice) bytes() int { return cap(s.states) + 4*cap(s.parent) + 4*cap(s.via) + 4*cap(s.table) }
+func (s *slice) bytes() (n int) {
+	for _, p := range s.states {
+		n += cap(p)
+	}
+	return n + 4*(s.parent.room()+s.via.room()+len(s.table))
+}
+
+// edgeBytes is the memory that the edges take.
+func (s *slice) edgeBytes() int { return 4*(s.edges.room()+s.edgeEnd.room()) + 12*s.completed.room() }

@@ -42,7 +42,7 @@ func (c *Check) search() {
 // searched makes findings of what the search has found.
 func (c *Check) searched() {
 	r := c.explored.Result()
-	c.result.Exhaustive = r.Exhaustive
+	c.result.States, c.result.Exhaustive = max(1, r.States), r.Exhaustive // where nothing changes there is the start alone
 	c.failures(r)
 	c.scenarios(r)
 	c.lines(r)
