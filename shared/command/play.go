@@ -43,7 +43,7 @@ func runPlay(c *Call) int {
 	}
 	o := play.Options{JSON: c.Has("json")}
 	if c.Has("explain") {
-		o.Why = reasons
+		o.Why = Explain
 	}
 	name := c.Value("script")
 	if c.Has("script") && name == "" {
@@ -104,9 +104,9 @@ func openPlayer(c *Call, lab string) (*sim.Player, int) {
 	return sim.NewPlayer(engine), 0
 }
 
-// reasons is a play.Why: it explains lines that nothing takes. The commands are sought for the nearest scenario only:
+// Explain is a play.Why: it explains lines that nothing takes. The commands are sought for the nearest scenario only:
 // a search takes a moment, and the person waits.
-func reasons(e *sim.Engine, before *sim.State, terminal, line string) []play.Reason {
+func Explain(e *sim.Engine, before *sim.State, terminal, line string) []play.Reason {
 	var out []play.Reason
 	for i, n := range explore.Nearest(e, before, terminal, line) {
 		r := play.Reason{Scenario: n.Scenario.ID, Text: n.Why()}

@@ -26,11 +26,11 @@ scenarios:
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := reasons(engine, engine.Start(), "terminal", "go")
+	got := Explain(engine, engine.Start(), "terminal", "go")
 	if len(got) != 2 || strings.Join(got[0].Commands, "; ") != "set x; set y" || got[1].Commands != nil {
 		t.Errorf("%+v", got)
 	}
-	if got := reasons(engine, engine.Start(), "terminal", "ga"); len(got) > 0 && got[0].Commands != nil {
+	if got := Explain(engine, engine.Start(), "terminal", "ga"); len(got) > 0 && got[0].Commands != nil {
 		t.Errorf("%+v", got)
 	}
 }

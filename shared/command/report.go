@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
 	"path"
@@ -126,10 +124,6 @@ func (v *validation) writeSolutions(out io.Writer, results []checked) {
 	}
 }
 
-var whereWords = [...]string{
-	validate.Documented: "documented", validate.Reachable: "reachable", validate.Never: "never", validate.Unknown: "unknown",
-}
-
 const coverageLegend = `where each scenario, step and line is played:
   documented  following the sections in order
   reachable   only by other commands
@@ -153,71 +147,21 @@ func writeCoverage(out io.Writer, results []checked) {
 			rows []validate.Covered
 		}{{"scenario", r.Coverage.Scenarios}, {"step", r.Coverage.Steps}, {"line", r.Coverage.Lines}} {
 			for _, row := range part.rows {
-				fmt.Fprintf(&b, "  %-10s  %-8s  %s\n", whereWords[row.Where], part.name, strings.ReplaceAll(row.Name, "\n", "⏎"))
+				fmt.Fprintf(&b, "  %-10s  %-8s  %s\n", row.Where, part.name, strings.ReplaceAll(row.Name, "\n", "⏎"))
 			}
 		}
 	}
 	io.WriteString(out, play.Printable(b.String()))
 }
 
-// The JSON of labs.md 8, with keys of our own for what else is asked for.
-type (
-	reportJSON struct {
-		Version  int             `json:"version"`
-		Labs     []labJSON       `json:"labs"`
-		Findings json.RawMessage `json:"findings"`
-	}
-	labJSON struct {
-		ID         string        `json:"id"`
-		Path       string        `json:"path"`
-		States     int           `json:"states"`
-		Exhaustive bool          `json:"exhaustive"`
-		Solution   *solutionJSON `json:"solution,omitempty"`
-		Coverage   *coverageJSON `json:"coverage,omitempty"`
-	}
-	solutionJSON struct {
-		Lines    []string `json:"lines"`
-		Shortest bool     `json:"shortest"`
-		Missing  []string `json:"missing"`
-	}
-	coverageJSON struct {
-		Scenarios []coveredJSON `json:"scenarios"`
-		Steps     []coveredJSON `json:"steps"`
-		Lines     []coveredJSON `json:"lines"`
-	}
-	coveredJSON struct {
-		Name  string `json:"name"`
-		Where string `json:"where"`
-	}
-)
-
+// json is the report of labs.md 8.
 func (v *validation) json(results []checked, findings diag.List) []byte {
-	report := reportJSON{1, []labJSON{}, findings.AppendJSON(nil)}
-	for _, r := range results {
-		l := labJSON{ID: r.ID, Path: v.named(r.target, r.dir), States: r.States, Exhaustive: r.Exhaustive}
-		if s := r.Solution; s != nil {
-			l.Solution = &solutionJSON{append([]string{}, s.Lines...), s.Shortest, append([]string{}, s.Missing...)}
-		}
-		if c := r.Coverage; c != nil {
-			l.Coverage = &coverageJSON{coveredRows(c.Scenarios), coveredRows(c.Steps), coveredRows(c.Lines)}
-		}
-		report.Labs = append(report.Labs, l)
+	var labs []validate.Reported
+	for i := range results {
+		r := &results[i]
+		labs = append(labs, validate.Reported{Result: &r.Result, Path: v.named(r.target, r.dir)})
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(report); err != nil {
-		panic(err) // texts and numbers always encode
-	}
-	return b.Bytes()
-}
-
-func coveredRows(rows []validate.Covered) []coveredJSON {
-	out := make([]coveredJSON, len(rows))
-	for i, r := range rows {
-		out[i] = coveredJSON{r.Name, whereWords[r.Where]}
-	}
-	return out
+	return append(validate.AppendReport(nil, labs, findings), '\n')
 }
 
 // progress is a line on a terminal that tells how far a long search is. It is

@@ -68,3 +68,22 @@ func Script(player *sim.Player, src *diag.Source, out io.Writer, o Options) diag
 	s.end()
 	return nil
 }
+
+// After plays src as Script does, but without output and with what it leaves
+// unfinished going on in the line: it tells what came near to taking that.
+func After(player *sim.Player, src *diag.Source, line string, why Why) ([]Reason, diag.List) {
+	actions, findings := parse(src, player.Engine().Lab())
+	if len(findings) > 0 {
+		return nil, findings
+	}
+	s := newStage(player, io.Discard, Options{})
+	for i := range actions {
+		if failed := s.do(&actions[i]); failed != "" {
+			findings.Add(ExpectationFailed, actions[i].at, failed)
+			return nil, findings
+		}
+	}
+	s.options.Why = why
+	s.do(&action{verb: verbType, text: line})
+	return s.why, nil
+}

@@ -123,16 +123,6 @@ func (s *stage) print(prompt, in string) {
 // object is the outcome as labs.md 8 has it, on one line.
 func (s *stage) object(in string) []byte {
 	o := s.last
-	list := func(dst []byte, name string, lines []string) []byte {
-		dst = append(dst, `,"`+name+`":[`...)
-		for i, l := range lines {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = lab.AppendQuoted(dst, l)
-		}
-		return append(dst, ']')
-	}
 	id := func(dst []byte, name, id string) []byte {
 		dst = append(dst, `,"`+name+`":`...)
 		if id == "" {
@@ -142,26 +132,43 @@ func (s *stage) object(in string) []byte {
 	}
 	dst := lab.AppendQuoted([]byte(`{"in":`), in)
 	dst = lab.AppendQuoted(append(dst, `,"terminal":`...), s.terminal)
-	dst = list(dst, "out", o.Lines(sim.Stdout))
-	dst = list(dst, "err", o.Lines(sim.Stderr))
+	dst = appendList(dst, "out", o.Lines(sim.Stdout))
+	dst = appendList(dst, "err", o.Lines(sim.Stderr))
 	dst = strconv.AppendInt(append(dst, `,"exit":`...), int64(o.Exit()), 10)
 	dst = id(dst, "scenario", o.Scenario())
 	dst = id(dst, "builtin", o.Builtin())
-	dst = list(dst, "completed", o.Completed())
+	dst = appendList(dst, "completed", o.Completed())
 	dst = lab.AppendQuoted(append(dst, `,"mode":`...), o.Mode.String())
 	if len(s.why) > 0 {
-		dst = append(dst, `,"why":[`...)
-		for i, r := range s.why {
-			if i > 0 {
-				dst = append(dst, ',')
-			}
-			dst = lab.AppendQuoted(append(dst, `{"scenario":`...), r.Scenario)
-			dst = lab.AppendQuoted(append(dst, `,"text":`...), r.Text)
-			dst = append(list(dst, "commands", r.Commands), '}')
-		}
-		dst = append(dst, ']')
+		dst = AppendReasons(append(dst, `,"why":`...), s.why)
 	}
 	return append(dst, "}\n"...)
+}
+
+// appendList appends a key after another one, with a list of texts.
+func appendList(dst []byte, name string, texts []string) []byte {
+	dst = append(dst, `,"`+name+`":[`...)
+	for i, t := range texts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = lab.AppendQuoted(dst, t)
+	}
+	return append(dst, ']')
+}
+
+// AppendReasons appends a JSON array with an object for each reason.
+func AppendReasons(dst []byte, reasons []Reason) []byte {
+	dst = append(dst, '[')
+	for i, r := range reasons {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = lab.AppendQuoted(append(dst, `{"scenario":`...), r.Scenario)
+		dst = lab.AppendQuoted(append(dst, `,"text":`...), r.Text)
+		dst = append(appendList(dst, "commands", r.Commands), '}')
+	}
+	return append(dst, ']')
 }
 
 // check compares an expectation with the last outcome or the present state.

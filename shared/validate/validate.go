@@ -5,6 +5,7 @@ package validate
 import (
 	"io/fs"
 	"path"
+	"slices"
 
 	"asz/shared/content"
 	"asz/shared/diag"
@@ -104,11 +105,16 @@ func (s *section) span(start, end int) diag.Span {
 
 // New begins the check of the lab in the folder dir of the folder of labs that is the root of files: it loads it.
 func New(files fs.FS, dir string, o Options) *Check {
+	return NewOf(labfile.Load(files, dir), files, dir, o)
+}
+
+// NewOf begins the check of a lab that is loaded already, which it does not change.
+func NewOf(loaded *labfile.Loaded, files fs.FS, dir string, o Options) *Check {
 	c := &Check{
-		options: o, files: files, dir: dir, loaded: labfile.Load(files, dir),
+		options: o, files: files, dir: dir, loaded: loaded,
 		roots: map[int]diag.Span{}, failed: map[int]bool{}, stepTold: map[string]bool{},
 	}
-	c.result = Result{ID: path.Base(dir), Lab: c.loaded.Lab, Skipped: c.loaded.Skipped, Findings: c.loaded.Findings}
+	c.result = Result{ID: path.Base(dir), Lab: c.loaded.Lab, Skipped: c.loaded.Skipped, Findings: slices.Clone(c.loaded.Findings)}
 	return c
 }
 

@@ -46,6 +46,21 @@ export interface CheckOptions {
   signal?: AbortSignal;
 }
 
+/** A scenario that came near to taking a line, and what of it failed. */
+export interface Reason {
+  scenario: string;
+  text: string;
+  commands: string[]; // after these it takes the line; none when that is not known
+}
+
+export interface Miss {
+  /** What was typed before, one line of `asz play --script` each. */
+  script?: string[];
+  /** Where the line is typed; where the script ends without it. */
+  terminal?: string;
+  line: string;
+}
+
 export interface Explanation {
   code: string;
   severity: Finding["severity"];
@@ -65,6 +80,12 @@ export interface Author {
   setFile(path: string, contents: Uint8Array | string | null): void;
   /** Checks the lab in a folder of the folder of labs, in slices between which events have their turn. */
   check(lab: string, options?: CheckOptions): Promise<Report>;
+  /**
+   * Why nothing takes a line: what `asz play --explain` says, the nearest scenario first. Empty when something takes it.
+   * It is rejected when the lab does not load or the script cannot be played. Unlike a check it is no work in slices: a
+   * search for commands in a large lab takes about a second, so a page calls it in a worker.
+   */
+  why(lab: string, miss: Miss): Promise<Reason[]>;
   /** What a finding's code means; null when there is no such code. */
   explain(code: string): Promise<Explanation | null>;
   close(): void;

@@ -42,7 +42,7 @@ class Author {
 		signal?.throwIfAborted();
 		const instance = this.#instance ?? (await this.#ready()); // the files are those of the time of the call
 		const words = [solution && "solution", coverage && "coverage"].filter(Boolean).join(" ");
-		const id = this.#guard(instance, () => instance.begin(`${lab}\0${explore}\0${words}`));
+		const id = this.#guard(instance, () => instance.count("begin", `${lab}\0${explore}\0${words}`));
 		try {
 			let steps = 1000;
 			for (;;) {
@@ -61,6 +61,14 @@ class Author {
 		} finally {
 			if (!instance.dead) instance.call("drop", id);
 		}
+	}
+
+	async why(lab, { script = [], terminal = "", line }) {
+		const question = [lab, terminal, line, script.join("\n")];
+		if (question.some((part) => typeof part !== "string" || part.includes("\0")) || /[\r\n]/.test(terminal + line))
+			throw new Error("why takes the folder of a lab, a script, a terminal and one line.");
+		const instance = this.#instance ?? (await this.#ready());
+		return JSON.parse(this.#guard(instance, () => instance.take(instance.count("why", question.join("\0")))));
 	}
 
 	async explain(code) {
@@ -132,10 +140,11 @@ class Instance {
 		if (this.call("put", name.length, bytes ? bytes.length : -1) < 0) throw new Error(`${path} is no path of a file in the folder.`);
 	}
 
-	begin(text) {
-		const id = this.call("begin", this.text(text));
-		if (id < 0) throw new Error(this.take(-id));
-		return id;
+	/** Calls what takes a text and returns a number, or the length of a message, negative. */
+	count(name, text) {
+		const number = this.call(name, this.text(text));
+		if (number < 0) throw new Error(this.take(-number));
+		return number;
 	}
 
 	call(name, ...numbers) {

@@ -4,15 +4,13 @@ package main
 
 import (
 	"io/fs"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 	"unsafe"
 
-	"golang.org/x/tools/txtar"
-
 	"asz/shared/diag"
+	"asz/shared/play"
 	"asz/shared/validate"
 )
 
@@ -24,9 +22,15 @@ import (
 var (
 	buffer []byte            // what crosses, in either direction
 	files  map[string][]byte // of the folder of labs
+	shapes int               // how often the folder changed otherwise than in what small files hold
+	recent loading
 	checks map[int32]*check
 	begun  int32 // how many checks
 )
+
+// large is the size from which on a file's size may matter to those that do not
+// read it.
+const large = 1 << 20
 
 // check is a check that goes on.
 type check struct {
@@ -63,9 +67,14 @@ func put(n, size int32) int32 {
 		return -1
 	case size < 0:
 		delete(files, path)
+		shapes++
 	default:
 		if files == nil {
 			files = map[string][]byte{}
+		}
+		before, known := files[path]
+		if !known || max(len(before), int(size)) >= large {
+			shapes++
 		}
 		files[path] = slices.Clone(buffer[n : n+size])
 	}
@@ -91,22 +100,15 @@ func begin(n int32) int32 {
 	default:
 		return -answer([]byte("explore takes off, auto or full"))
 	}
-	snapshot := &txtar.Archive{}
-	for _, path := range slices.Sorted(maps.Keys(files)) {
-		snapshot.Files = append(snapshot.Files, txtar.File{Name: path, Data: files[path]})
-	}
-	folder, err := txtar.FS(snapshot)
+	folder, loaded, err := load(lab)
 	if err != nil {
 		return -answer([]byte(err.Error()))
-	}
-	if info, err := fs.Stat(folder, lab); err != nil || !info.IsDir() {
-		return -answer([]byte("there is no folder " + lab))
 	}
 	begun++
 	if checks == nil {
 		checks = map[int32]*check{}
 	}
-	checks[begun] = &check{validate.New(folder, lab, o), lab}
+	checks[begun] = &check{validate.NewOf(loaded, folder, lab, o), lab}
 	return begun
 }
 
@@ -134,6 +136,21 @@ func result(id int32) int32 {
 //
 //go:wasmexport drop
 func drop(id int32) { delete(checks, id) }
+
+// why answers what came near to taking a line that nothing takes, as the array that
+// `asz play --explain` has. The buffer holds the question: the lab's folder, the
+// terminal ("" = where the script ends), the line and the script, with NUL between
+// them. A negative number is the length of a message about what is wrong.
+//
+//go:wasmexport why
+func why(n int32) int32 {
+	parts := strings.SplitN(string(buffer[:n]), "\x00", 4)
+	reasons, err := explainLine(parts[0], parts[1], parts[2], parts[3])
+	if err != nil {
+		return -answer([]byte(err.Error()))
+	}
+	return answer(play.AppendReasons(nil, reasons))
+}
 
 // explain answers what the code that the buffer names means, nothing when there is
 // no such code.
