@@ -83,6 +83,10 @@ func readSeed(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
 	case yamldoc.KindMap:
 		v, ok = lab.EmptyMap(), !n.Broken
 		for _, p := range n.Pairs {
+			if !appendElsewhere(r, p, true) {
+				ok = false
+				continue
+			}
 			e, fine := readSeed(r, p.Value)
 			ok = ok && fine
 			path, whole := lab.StatePath(p.Key)
