@@ -118,7 +118,20 @@ func (s *Search) cause(a *act, one *slice, state int) Cause {
 		c.Control = a.control
 	case save:
 		c.Save = a.control
-	case leave, cancel, rerun:
+	case rerun:
+		// What is run again was started by a scenario: the last that started a run.
+		way := one.way(int(one.parent[state]))
+		for i, starter := range way {
+			k := one.chosen(starter, one.prefix(state, i))
+			if k < 0 || starter.options[k].rule < 0 {
+				continue
+			}
+			then := &s.m.lab.Simulator.Scenarios[starter.options[k].rule].Then
+			if then.CI != nil || then.Input != nil && then.Input.Then.CI != nil {
+				c.Rule = starter.options[k].rule
+			}
+		}
+	case leave, cancel:
 		// What is left was opened by a scenario: the last that opened something.
 		way := one.way(int(one.parent[state]))
 		for i, opener := range way {

@@ -130,7 +130,7 @@ func (c *Check) scenarios(r *explore.Result) {
 			c.roots[i] = d.Span
 			continue
 		}
-		at, why := c.idOf(i), "no line that can be typed meets its conditions"
+		at, why, fix := c.idOf(i), "no line that can be typed meets its conditions", ""
 		switch {
 		case rule.Guard >= 0:
 			g := &s.When.State[rule.Guard]
@@ -140,7 +140,10 @@ func (c *Check) scenarios(r *explore.Result) {
 				why += " when the other conditions hold"
 			}
 		case s.When.Agent:
-			why = "no agent session is open when it could"
+			why, fix = "no agent session is open when it could", "let a scenario that fires open a session in its terminal, or remove the scenario"
+			if !c.sessions() {
+				why, fix = "nothing opens an agent session", "let a scenario open one with `session`, or remove the scenario"
+			}
 		}
 		code, message := diag.Code("scenario-unreachable"), "the scenario `"+s.ID+"` can never fire: "+why
 		step, related := c.onlyWay(r, i)
@@ -148,6 +151,9 @@ func (c *Check) scenarios(r *explore.Result) {
 			code, message = "step-unreachable", "the step `"+step+"` can never be completed: its scenario `"+s.ID+"` cannot fire, since "+why
 		}
 		d := c.report(code, at, message)
+		if fix != "" {
+			d.Fix = &diag.Fix{Text: fix}
+		}
 		if step != "" {
 			d.Related = append(d.Related, diag.Related{Span: related, Message: "the step"})
 			c.stepTold[step] = true
@@ -155,6 +161,11 @@ func (c *Check) scenarios(r *explore.Result) {
 		d.Witness = rule.Play
 		c.roots[i] = d.Span
 	}
+}
+
+// sessions reports whether any scenario opens an agent session.
+func (c *Check) sessions() bool {
+	return slices.ContainsFunc(c.lab.Simulator.Scenarios, func(s lab.Scenario) bool { return s.Then.Session != nil })
 }
 
 // onlyWay is the step that a scenario completes, when no other that fires does.
@@ -312,7 +323,11 @@ func (c *Check) steps(r *explore.Result) {
 		if len(e.steps) > 1 {
 			what = "the steps " + listed(e.steps)
 		}
-		d := c.report("dead-end", c.causeAt(e.cause), "after this a learner can come to where "+what+" can never be completed any more")
+		at := c.causeAt(e.cause)
+		if at.Source == nil {
+			at, _ = c.stepAt(e.steps[0]) // no part of the lab by itself
+		}
+		d := c.report("dead-end", at, "after this a learner can come to where "+what+" can never be completed any more")
 		d.Witness = e.play
 	}
 }

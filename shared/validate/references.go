@@ -16,6 +16,16 @@ func (c *Check) correct() {
 	l := *c.loaded.Lab
 	l.Simulator.Scenarios = slices.Clone(l.Simulator.Scenarios)
 	l.Simulator.Workflows = slices.Clone(l.Simulator.Workflows)
+	// The engine knows controls by their ids: those that are given twice would look like switches that do nothing.
+	l.Simulator.Controls = slices.Clone(l.Simulator.Controls)
+	known := map[string]bool{}
+	for i := range l.Simulator.Controls {
+		id := &l.Simulator.Controls[i].ID
+		for known[*id] {
+			*id += "'"
+		}
+		known[*id] = true
+	}
 	for i := range l.Simulator.Scenarios {
 		then := &l.Simulator.Scenarios[i].Then
 		if then.Input != nil {
