@@ -102,7 +102,7 @@ next:
 			continue
 		}
 		line, _ := f.Span.Source.Position(f.Span.Start)
-		said := f.Message + "\n" + f.Fix.Text
+		said := f.Severity.String() + ": " + f.Message + "\n" + f.Fix.Text
 		for _, r := range f.Related {
 			said += "\n" + r.Message + " " + r.Span.Text()
 		}

@@ -105,7 +105,11 @@ func (c *Check) failing(s *lab.Scenario, f explore.Failure) (at diag.Span, ok bo
 			}
 		}
 		for i := range e.Files {
-			if op := &e.Files[i]; strings.HasPrefix(f.Problem, "files, "+op.Verb.String()+" `"+op.Path+"`: ") {
+			op := &e.Files[i]
+			reason, is := strings.CutPrefix(f.Problem, "files, "+op.Verb.String()+" `"+op.Path+"`: ")
+			// Of several changes of one file, the one whose text is not there.
+			_, find, named := strings.Cut(reason, "the text to find is not there: ")
+			if is && (!named || op.Find == "" || find == string(lab.AppendQuoted(nil, op.Find))) {
 				at, _ = c.value(&op.Path)
 				return at, true
 			}
@@ -205,6 +209,9 @@ func (c *Check) follows(r *explore.Result, rule int) bool {
 	if r.Rules[rule].Shadow < 0 && slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return c.unfixed[g.Path] }) {
 		return true // nothing writes what it waits for
 	}
+	if c.unrun && r.Rules[rule].Guard >= 0 && isRun(s.When.State[r.Rules[rule].Guard].Path) {
+		return true // nothing writes what the run requires
+	}
 	if s.When.Terminal != "" && !slices.Contains(c.terminals(), s.When.Terminal) {
 		return true
 	}
@@ -227,6 +234,8 @@ func (c *Check) follows(r *explore.Result, rule int) bool {
 		least = min(least, at)
 	}
 }
+
+func isRun(path string) bool { return strings.HasPrefix(path, "ci.runs.") }
 
 // agentsFold reports whether an earlier agent scenario is told of for the same reason: no session opens.
 func (c *Check) agentsFold(r *explore.Result, rule int) bool {
@@ -334,6 +343,9 @@ func (c *Check) steps(r *explore.Result) {
 
 // explained reports whether another finding tells why a step is never completed.
 func (c *Check) explained(r *explore.Result, step string) bool {
+	if len(c.failed) > 0 {
+		return true // its scenarios fire when those effects are made possible
+	}
 	for i := range c.lab.Simulator.Scenarios {
 		if c.lab.Simulator.Scenarios[i].Completes == step && (c.failed[i] || r.Rules[i].Fires == explore.No) {
 			return true

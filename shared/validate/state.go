@@ -13,6 +13,7 @@ type read struct {
 	path     string
 	at, edit func() diag.Span // computed only when they are shown
 	guard    bool
+	requires bool
 }
 
 // state checks that what is read is written, and that what is written is read.
@@ -61,6 +62,7 @@ func (c *Check) state() {
 		if r.guard {
 			c.unfixed[r.path] = true
 		}
+		c.unrun = c.unrun || r.requires
 		message := "nothing seeds, writes or toggles `" + r.path + "`"
 		// What was probably meant is read, too: a misspelt name is one mistake.
 		seen.add(c.misnamed(group{"state-unwritten", "", r.path}, r.at(), r.edit(), names, message))
@@ -108,6 +110,7 @@ func (c *Check) reads() []read {
 		for j := range simulator.Workflows[i].Steps {
 			if requires := &simulator.Workflows[i].Steps[j].Requires; *requires != "" {
 				node(requires, true)
+				out[len(out)-1].requires = true
 			}
 		}
 	}

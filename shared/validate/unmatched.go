@@ -168,12 +168,23 @@ func isLeaving(prompt string) bool {
 
 // guarded tells of a command that fits, in a state in which the conditions of the rule that was meant do not hold.
 func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
+	never, told := 0, u.quiet
+	var roots []group
 	for _, fit := range fits {
+		waits := false
 		for _, g := range u.lab.Simulator.Scenarios[fit.Rule].When.State {
 			if u.unfixed[g.Path] {
-				u.quiet = true // nothing writes what it waits for: that is reported
+				roots = append(roots, group{"state-unwritten", "", g.Path})
 			}
+			waits = waits || u.unfixed[g.Path]
+			u.quiet = u.quiet || u.unfixed[g.Path] || u.unrun && isRun(g.Path) // that nothing writes it is reported
 		}
+		if waits {
+			never++
+		}
+	}
+	if never == len(fits) && !told {
+		u.foldInto(roots[0])
 	}
 	if u.quiet {
 		return
@@ -314,4 +325,14 @@ func argument(name string) string {
 		return "the flag `-" + name + "`"
 	}
 	return "the flag `--" + name + "`"
+}
+
+// foldInto adds the line to the finding of the fact for which it waits in vain. It is an error then, as for each line
+// that nothing takes.
+func (u *unmatched) foldInto(root group) {
+	if i, ok := u.groups[root]; ok {
+		d := &u.result.Findings[i]
+		d.Severity = diag.Error
+		d.Related = append(d.Related, diag.Related{Span: u.at, Message: "nothing takes this line of the instructions"})
+	}
 }
