@@ -95,7 +95,8 @@ func quote(w string) string {
 func (m *Model) commandLines(rule int) []string {
 	s := &m.lab.Simulator.Scenarios[rule]
 	base := spec{path: s.When.Command}
-	if len(base.path) == 0 {
+	// Without a path all words are positionals: a condition may name the first.
+	if len(base.path) == 0 && s.When.Prompt == nil && !slices.ContainsFunc(s.When.Args, func(a lab.Arg) bool { return a.Flag == "" }) {
 		base.path = []string{"something"}
 	}
 	if s.When.Prompt != nil {
