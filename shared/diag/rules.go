@@ -42,6 +42,12 @@ var rules = []Rule{
 		Explain: "An agent prompt is one text and no command line, so conditions on its words are never looked at.",
 	},
 	{
+		Code: "append-form", Severity: Error, Stops: true, Mends: true,
+		Title:   "`+=` that does not append",
+		Fix:     "write `path += value` on a line of its own, directly below the `state:` of `then`",
+		Explain: "A change that appends to a list is the line `docker.events += \"started\"`, or an entry with the key `\"docker.events +=\"`, in the `state:` of `then`. Written otherwise it is a plain text or another name to YAML, and would silently append nothing.",
+	},
+	{
 		Code: "ci-without-tab", Severity: Info,
 		Title:   "a CI run without a CI tab",
 		Fix:     "add `features: { ci: {} }` to labspace.yaml",

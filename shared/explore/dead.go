@@ -199,7 +199,19 @@ func (s *slice) cause(way []*act, chain []int) Cause {
 		c.Control = a.control
 	case save:
 		c.Save = a.control
-	case leave, cancel, rerun:
+	case rerun:
+		// What is run again was started by a scenario: the last that started a run.
+		for i, starter := range way[:last] {
+			k := s.chosen(starter, chain[i])
+			if k < 0 {
+				continue
+			}
+			then := &s.m.lab.Simulator.Scenarios[starter.options[k].rule].Then
+			if then.CI != nil || then.Input != nil && then.Input.Then.CI != nil {
+				c.Rule = starter.options[k].rule
+			}
+		}
+	case leave, cancel:
 		// What is left was opened by a scenario: the last that opened something.
 		for i, opener := range way[:last] {
 			k := s.chosen(opener, chain[i])

@@ -95,7 +95,8 @@ func quote(w string) string {
 func (m *Model) commandLines(rule int) []string {
 	s := &m.lab.Simulator.Scenarios[rule]
 	base := spec{path: s.When.Command}
-	if len(base.path) == 0 {
+	// Without a path all words are positionals: a condition may name the first.
+	if len(base.path) == 0 && s.When.Prompt == nil && !slices.ContainsFunc(s.When.Args, func(a lab.Arg) bool { return a.Flag == "" }) {
 		base.path = []string{"something"}
 	}
 	if s.When.Prompt != nil {
@@ -122,15 +123,20 @@ func (m *Model) commandLines(rule int) []string {
 				values = append(values, &a.Matcher.Set[k])
 			}
 		}
-		first := specs[0]
-		for k := range specs {
-			specs[k].set(a, values[0])
+		before := specs
+		for k := range before {
+			before[k].set(a, values[0])
+		}
+		if len(before)*len(values) > maxVariants {
+			before = before[:1] // all combinations are too many: each value with the first of the others
 		}
 		for _, v := range values[1:] {
-			if len(specs) < maxVariants {
-				c := first.clone()
-				c.set(a, v)
-				specs = append(specs, c)
+			for k := range before {
+				if len(specs) < maxVariants {
+					c := before[k].clone()
+					c.set(a, v)
+					specs = append(specs, c)
+				}
 			}
 		}
 	}

@@ -39,13 +39,15 @@ func (m *Model) constants() map[string][]string {
 		for i := range scenarios {
 			m.everyEffects(&scenarios[i], func(e *lab.Effects) {
 				for _, d := range e.State {
-					before, ref, after, ok := onlyRef(d.Value)
-					if !ok || ref.Scope != "state" {
-						continue
-					}
-					for _, c := range out[d.Path] {
-						if v, ok := between(c, before, after); ok {
-							more = add(ref.Name, v) || more
+					f := flowInto(d.Value)
+					for i, ref := range f.refs {
+						if ref.Scope != "state" {
+							continue
+						}
+						for _, c := range out[d.Path] {
+							if v, ok := f.values(c); ok {
+								more = add(ref.Name, v[i]) || more
+							}
 						}
 					}
 				}
@@ -68,29 +70,49 @@ func falsy(v lab.Value) bool {
 	return v.Kind() == lab.KindText && v.Text() == ""
 }
 
-// onlyRef takes a text with exactly one reference apart.
-func onlyRef(v lab.Value) (before string, ref lab.Ref, after string, ok bool) {
-	if v.Kind() != lab.KindText {
-		return "", ref, "", false
-	}
-	text := v.Text()
-	ref, ok = lab.NextRef(text, 0)
-	if !ok {
-		return "", ref, "", false
-	}
-	if _, second := lab.NextRef(text, ref.End); second {
-		return "", ref, "", false
-	}
-	return text[:ref.Start], ref, text[ref.End:], true
+// flow is what a text with references takes up, and the texts around it: one more than references.
+type flow struct {
+	around []string
+	refs   []lab.Ref
 }
 
-// between is what stands in text between two others.
-func between(text, before, after string) (string, bool) {
-	rest, ok := strings.CutPrefix(text, before)
-	if !ok {
-		return "", false
+// flowInto takes the text that is written to the state apart.
+func flowInto(v lab.Value) (f flow) {
+	if v.Kind() != lab.KindText {
+		return f
 	}
-	return strings.CutSuffix(rest, after)
+	text, from := v.Text(), 0
+	for ref, ok := lab.NextRef(text, 0); ok; ref, ok = lab.NextRef(text, ref.End) {
+		if ref.Scope == "args" || ref.Scope == "input" || ref.Scope == "state" {
+			f.around, f.refs = append(f.around, text[from:ref.Start]), append(f.refs, ref)
+			from = ref.End
+		}
+	}
+	f.around = append(f.around, text[from:])
+	return f
+}
+
+// values are what each reference must stand for so that the text becomes c. Where more than one division is possible,
+// the first references are the shortest.
+func (f flow) values(c string) ([]string, bool) {
+	rest, ok := strings.CutPrefix(c, f.around[0])
+	if !ok {
+		return nil, false
+	}
+	out := make([]string, 0, len(f.refs))
+	for i, after := range f.around[1:] {
+		end := strings.Index(rest, after)
+		if i == len(f.refs)-1 {
+			end = len(rest) - len(after)
+			ok = strings.HasSuffix(rest, after)
+		}
+		if !ok || end < 0 {
+			return nil, false
+		}
+		out = append(out, rest[:end])
+		rest = rest[end+len(after):]
+	}
+	return out, true
 }
 
 // choices lists the values for one argument or answer of a scenario that lead to different states. The first means
@@ -99,13 +121,15 @@ func (m *Model) choices(s *lab.Scenario, scope, name string) []string {
 	out := []string{""}
 	m.everyEffects(s, func(e *lab.Effects) {
 		for _, d := range e.State {
-			before, ref, after, ok := onlyRef(d.Value)
-			if !ok || ref.Scope != scope || ref.Name != name && (scope != "args" || lab.FlagName(ref.Name) != name) {
-				continue
-			}
-			for _, c := range m.consts[d.Path] {
-				if v, ok := between(c, before, after); ok && !slices.Contains(out[1:], v) {
-					out = append(out, v)
+			f := flowInto(d.Value)
+			for i, ref := range f.refs {
+				if ref.Scope != scope || ref.Name != name && (scope != "args" || lab.FlagName(ref.Name) != name) {
+					continue
+				}
+				for _, c := range m.consts[d.Path] {
+					if v, ok := f.values(c); ok && !slices.Contains(out[1:], v[i]) {
+						out = append(out, v[i])
+					}
 				}
 			}
 		}

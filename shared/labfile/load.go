@@ -143,7 +143,16 @@ func (r *reader) checkContent(dir string, l *lab.Lab) {
 			r.Report("content-missing", at.Span, "the section's text `"+s.Content+"` lies outside of the folder of labs")
 			s.Content = ""
 		} else if info, err := fs.Stat(r.files, file); err != nil || !info.Mode().IsRegular() {
-			r.Report("content-missing", at.Span, "there is no file `"+s.Content+"` in the lab")
+			message := "there is no file `" + s.Content + "` in the lab"
+			switch {
+			case err == nil && info.IsDir():
+				message = "the section's text `" + s.Content + "` is a folder"
+			case err == nil:
+				message = "the section's text `" + s.Content + "` is no regular file"
+			case !errors.Is(err, fs.ErrNotExist):
+				message = "the section's text `" + s.Content + "` cannot be read: " + Reason(err)
+			}
+			r.Report("content-missing", at.Span, message)
 			s.Content = ""
 		} else if info.Size() > maxFile {
 			r.Report("content-missing", at.Span, "the section's text `"+s.Content+"` is larger than 8 MB and is not read").

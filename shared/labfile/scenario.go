@@ -110,7 +110,7 @@ func guardsType() yamldoc.Type[[]lab.Guard] {
 	return entriesType(stateMap, statePathKeys, value.Schema, func(r *yamldoc.Reader, p yamldoc.Pair, g *lab.Guard) bool {
 		g.Path = p.Key
 		r.Place(&g.Path, p.KeyNode)
-		ok := checkPath(r, p.KeyNode, p.Key)
+		ok := appendElsewhere(r, p, false) && checkPath(r, p.KeyNode, p.Key)
 		return value.Read(r, p.Value, &g.Want) && ok
 	})
 }
@@ -192,10 +192,13 @@ func deltasType() yamldoc.Type[[]lab.Delta] {
 			d.Path, d.Append = strings.TrimSpace(path), true
 		}
 		r.Place(&d.Path, p.KeyNode)
-		ok := checkPath(r, p.KeyNode, d.Path)
+		ok := appendEntry(r, p) && checkPath(r, p.KeyNode, d.Path)
 		return value.Read(r, p.Value, &d.Value) && ok
 	})
-	return yamldoc.Narrow(t, orAppendLine)
+	lines := yamldoc.NewType(t.Name(), t.Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *[]lab.Delta) bool {
+		return appendAlone(r, n) && appendList(r, n) && t.Read(r, n, dst)
+	})
+	return yamldoc.Narrow(lines, orAppendLine)
 }
 
 func mcpType() yamldoc.Type[lab.MCPCall] {

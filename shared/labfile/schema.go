@@ -34,17 +34,19 @@ const (
 	// Not only `.` and `/`, and not upwards at once.
 	filePath = `^(?!(\.?/)*(\.|\.\.(/[\s\S]*)?)?$)`
 	dotPath  = `^[^.]+(\.[^.]+)*$`
-	// The keys of `state:` in effects: a dot-path, and perhaps `+=` behind it.
-	deltaPath = `^(?![\s\S]*(^|\.)\s*\+=\s*$)[^.]+(\.[^.]+)*$`
+	// The keys of `state:` in effects: a dot-path, and perhaps `+=` behind it, not before it or misspelt.
+	deltaPath = `^(?![\s\S]*(^|\.)\s*\+=\s*$)(?!\s*\+=)(?![\s\S]*(\s\+|=\+|\+ =)\s*$)[^.]+(\.[^.]+)*$`
+	// Elsewhere nothing is appended.
+	plainPath = `^(?![\s\S]*\+=\s*$)[^.]+(\.[^.]+)*$`
 	// The engine keeps history.
-	seedPath = `^(?!history(\.|$))[^.]+(\.[^.]+)*$`
+	seedPath = `^(?!history(\.|$))(?![\s\S]*\+=\s*$)[^.]+(\.[^.]+)*$`
 	// A line `path += value` alone, which is a text to other readers of YAML.
 	appendLine = `[^:]\s*\+=(\s|$)`
 )
 
 func keys(pattern string) *schema { return &schema{Pattern: pattern} }
 
-func statePathKeys() *schema { return keys(dotPath) }
+func statePathKeys() *schema { return keys(plainPath) }
 func deltaKeys() *schema     { return keys(deltaPath) }
 func argKeys() *schema       { return keys(`[^-]`) }
 
@@ -100,7 +102,7 @@ func version2Schema() *schema {
 func seedSchema() *schema {
 	below := &schema{
 		Def: "state-value", Types: []string{"object", "array", "string", "number", "boolean", "null"},
-		Keys: keys(dotPath), Others: yamldoc.Defined("state-value"), Items: yamldoc.Defined("state-value"),
+		Keys: keys(plainPath), Others: yamldoc.Defined("state-value"), Items: yamldoc.Defined("state-value"),
 	}
 	return &schema{Types: []string{"object", "null"}, Keys: keys(seedPath), Others: below}
 }

@@ -36,14 +36,12 @@ func simulatorType() yamldoc.Type[lab.Simulator] {
 func schemaVersionType() yamldoc.Type[string] {
 	version := versionType()
 	return yamldoc.NewType(`the version "2.0"`, version2Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
-		if !version.Read(r, n, dst) {
+		scalar := n.Kind == yamldoc.KindText || n.Kind == yamldoc.KindNumber
+		if major, _, _ := strings.Cut(n.Text, "."); scalar && !n.Broken && n.Tag == "" && major != "2" {
+			r.Report("version-unknown", n.Span, "this is version "+n.Text+" of the schema; version 2 is the one that is played")
 			return false
 		}
-		if major, _, _ := strings.Cut(*dst, "."); major != "2" {
-			r.Report("version-unknown", n.Span, "this is version "+*dst+" of the schema; version 2 is the one that is played")
-			return false
-		}
-		return true
+		return version.Read(r, n, dst)
 	})
 }
 
@@ -83,6 +81,10 @@ func readSeed(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
 	case yamldoc.KindMap:
 		v, ok = lab.EmptyMap(), !n.Broken
 		for _, p := range n.Pairs {
+			if !appendElsewhere(r, p, true) {
+				ok = false
+				continue
+			}
 			e, fine := readSeed(r, p.Value)
 			ok = ok && fine
 			path, whole := lab.StatePath(p.Key)

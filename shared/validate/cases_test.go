@@ -23,6 +23,8 @@ import (
 //
 //	labspace.yaml   the simulator and, when a.md is given, one section; its text is put after them
 //	simulator.yaml  no scenarios; the version is put before it
+//
+// In explored.txt the states are searched, too.
 var marker = regexp.MustCompile("[ \t]*# want: ([a-z-]+)(?: `([^`]+)`)?(?: says `([^`]+)`)?")
 
 type want struct {
@@ -44,7 +46,7 @@ func TestCases(t *testing.T) {
 		}
 		for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
 			head, body, _ := strings.Cut(chunk, "\n")
-			t.Run(filepath.Base(file)+"/"+head, func(t *testing.T) { oneCase(t, body) })
+			t.Run(filepath.Base(file)+"/"+head, func(t *testing.T) { oneCase(t, body, filepath.Base(file) == "explored.txt") })
 		}
 	}
 }
@@ -83,20 +85,24 @@ func labOf(body string) (fstest.MapFS, []*want) {
 	return files, wants
 }
 
-func oneCase(t *testing.T, body string) {
+func oneCase(t *testing.T, body string, explored bool) {
 	files, wants := labOf(body)
-	c := validate.New(files, "t", validate.Options{Explore: validate.Off})
+	options := validate.Options{Explore: validate.Off}
+	if explored {
+		options.Explore = validate.Full
+	}
+	c := validate.New(files, "t", options)
 	for c.Step(1000) {
 	}
 next:
 	for _, f := range c.Result().Findings {
 		rule, ok := diag.RuleOf(f.Code)
-		if !ok || f.Severity != rule.Severity || f.Message == "" || f.Fix == nil || f.Fix.Text == "" || f.Span.Source == nil {
+		if !ok || f.Severity > rule.Severity || f.Message == "" || f.Fix == nil || f.Fix.Text == "" || f.Span.Source == nil {
 			t.Errorf("an incomplete finding: %+v", f)
 			continue
 		}
 		line, _ := f.Span.Source.Position(f.Span.Start)
-		said := f.Message + "\n" + f.Fix.Text
+		said := f.Severity.String() + ": " + f.Message + "\n" + f.Fix.Text
 		for _, r := range f.Related {
 			said += "\n" + r.Message + " " + r.Span.Text()
 		}

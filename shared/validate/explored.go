@@ -105,7 +105,11 @@ func (c *Check) failing(s *lab.Scenario, f explore.Failure) (at diag.Span, ok bo
 			}
 		}
 		for i := range e.Files {
-			if op := &e.Files[i]; strings.HasPrefix(f.Problem, "files, "+op.Verb.String()+" `"+op.Path+"`: ") {
+			op := &e.Files[i]
+			reason, is := strings.CutPrefix(f.Problem, "files, "+op.Verb.String()+" `"+op.Path+"`: ")
+			// Of several changes of one file, the one whose text is not there.
+			_, find, named := strings.Cut(reason, "the text to find is not there: ")
+			if is && (!named || op.Find == "" || find == string(lab.AppendQuoted(nil, op.Find))) {
 				at, _ = c.value(&op.Path)
 				return at, true
 			}
@@ -130,7 +134,7 @@ func (c *Check) scenarios(r *explore.Result) {
 			c.roots[i] = d.Span
 			continue
 		}
-		at, why := c.idOf(i), "no line that can be typed meets its conditions"
+		at, why, fix := c.idOf(i), "no line that can be typed meets its conditions", ""
 		switch {
 		case rule.Guard >= 0:
 			g := &s.When.State[rule.Guard]
@@ -140,7 +144,10 @@ func (c *Check) scenarios(r *explore.Result) {
 				why += " when the other conditions hold"
 			}
 		case s.When.Agent:
-			why = "no agent session is open when it could"
+			why, fix = "no agent session is open when it could", "let a scenario that fires open a session in its terminal, or remove the scenario"
+			if !c.sessions() {
+				why, fix = "nothing opens an agent session", "let a scenario open one with `session`, or remove the scenario"
+			}
 		}
 		code, message := diag.Code("scenario-unreachable"), "the scenario `"+s.ID+"` can never fire: "+why
 		step, related := c.onlyWay(r, i)
@@ -148,6 +155,9 @@ func (c *Check) scenarios(r *explore.Result) {
 			code, message = "step-unreachable", "the step `"+step+"` can never be completed: its scenario `"+s.ID+"` cannot fire, since "+why
 		}
 		d := c.report(code, at, message)
+		if fix != "" {
+			d.Fix = &diag.Fix{Text: fix}
+		}
 		if step != "" {
 			d.Related = append(d.Related, diag.Related{Span: related, Message: "the step"})
 			c.stepTold[step] = true
@@ -155,6 +165,11 @@ func (c *Check) scenarios(r *explore.Result) {
 		d.Witness = rule.Play
 		c.roots[i] = d.Span
 	}
+}
+
+// sessions reports whether any scenario opens an agent session.
+func (c *Check) sessions() bool {
+	return slices.ContainsFunc(c.lab.Simulator.Scenarios, func(s lab.Scenario) bool { return s.Then.Session != nil })
 }
 
 // onlyWay is the step that a scenario completes, when no other that fires does.
@@ -194,6 +209,9 @@ func (c *Check) follows(r *explore.Result, rule int) bool {
 	if r.Rules[rule].Shadow < 0 && slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return c.unfixed[g.Path] }) {
 		return true // nothing writes what it waits for
 	}
+	if c.unrun && r.Rules[rule].Guard >= 0 && isRun(s.When.State[r.Rules[rule].Guard].Path) {
+		return true // nothing writes what the run requires
+	}
 	if s.When.Terminal != "" && !slices.Contains(c.terminals(), s.When.Terminal) {
 		return true
 	}
@@ -216,6 +234,8 @@ func (c *Check) follows(r *explore.Result, rule int) bool {
 		least = min(least, at)
 	}
 }
+
+func isRun(path string) bool { return strings.HasPrefix(path, "ci.runs.") }
 
 // agentsFold reports whether an earlier agent scenario is told of for the same reason: no session opens.
 func (c *Check) agentsFold(r *explore.Result, rule int) bool {
@@ -312,13 +332,20 @@ func (c *Check) steps(r *explore.Result) {
 		if len(e.steps) > 1 {
 			what = "the steps " + listed(e.steps)
 		}
-		d := c.report("dead-end", c.causeAt(e.cause), "after this "+what+" may be impossible to complete")
+		at := c.causeAt(e.cause)
+		if at.Source == nil {
+			at, _ = c.stepAt(e.steps[0]) // no part of the lab by itself
+		}
+		d := c.report("dead-end", at, "after this "+what+" may be impossible to complete")
 		d.Witness = e.play
 	}
 }
 
 // explained reports whether another finding tells why a step is never completed.
 func (c *Check) explained(r *explore.Result, step string) bool {
+	if len(c.failed) > 0 {
+		return true // its scenarios fire when those effects are made possible
+	}
 	for i := range c.lab.Simulator.Scenarios {
 		if c.lab.Simulator.Scenarios[i].Completes == step && (c.failed[i] || r.Rules[i].Fires == explore.No) {
 			return true

@@ -70,6 +70,7 @@ func (c *Check) follow() {
 		w.gap = w.gap || w.missingBefore(w.blocks[i].section.Section)
 		w.block(i)
 	}
+	w.misspelt()
 }
 
 // missingBefore reports whether a section before one names a text that is not there.

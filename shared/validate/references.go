@@ -20,6 +20,16 @@ func (c *Check) correct() {
 		w := &l.Simulator.Workflows[i]
 		w.Steps = slices.Clone(w.Steps)
 	}
+	// The engine knows controls by their ids: those that are given twice would look like switches that do nothing.
+	l.Simulator.Controls = slices.Clone(l.Simulator.Controls)
+	known := map[string]bool{}
+	for i := range l.Simulator.Controls {
+		id := &l.Simulator.Controls[i].ID
+		for known[*id] {
+			*id += "'"
+		}
+		known[*id] = true
+	}
 	for i := range l.Simulator.Scenarios {
 		s := &l.Simulator.Scenarios[i]
 		s.When.State = slices.Clone(s.When.State)

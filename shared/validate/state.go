@@ -13,6 +13,7 @@ type read struct {
 	path     string
 	at, edit func() diag.Span // computed only when they are shown
 	fixed    *string          // where the path stands in the lab as it is played; nil for templates
+	requires bool
 }
 
 // state checks that what is read is written, and that what is written is read.
@@ -68,6 +69,7 @@ func (c *Check) state() {
 		default:
 			c.unfixed[r.path] = true
 		}
+		c.unrun = c.unrun || r.requires
 	}
 	c.unread(seeds, &seen)
 }
@@ -112,6 +114,7 @@ func (c *Check) reads() []read {
 		for j := range simulator.Workflows[i].Steps {
 			if requires := &simulator.Workflows[i].Steps[j].Requires; *requires != "" {
 				node(requires, &fixed.Workflows[i].Steps[j].Requires)
+				out[len(out)-1].requires = true
 			}
 		}
 	}

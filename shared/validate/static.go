@@ -1,9 +1,11 @@
 package validate
 
 import (
+	"fmt"
 	"io"
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"asz/shared/content"
 	"asz/shared/diag"
@@ -21,6 +23,7 @@ type statics struct {
 	setters  map[string]bool     // variables that an input or a button of the text sets; true: an input
 	buttons  map[string][]string // the values that buttons give them
 	unfixed  map[string]bool     // dot-paths of conditions that nothing writes, as was reported: they never change
+	unrun    bool                // a step of a workflow requires such a path: its run never comes out as meant
 }
 
 type place struct {
@@ -180,9 +183,12 @@ func (c *Check) readSections() {
 			c.report("content-missing", at, "`"+s.Content+"` cannot be read")
 			continue
 		}
-		c.sections = append(c.sections, section{
-			Section: s, source: diag.NewSource(name, string(text)), content: content.Render(text, options),
-		})
+		source := diag.NewSource(name, string(text))
+		if i := notUTF8(source.Text); i >= 0 {
+			at := diag.Span{Source: source, Start: i, Len: 1}
+			c.report("yaml-encoding", at, fmt.Sprintf("the byte 0x%02X is not UTF-8; the learner sees � in its place", text[i]))
+		}
+		c.sections = append(c.sections, section{Section: s, source: source, content: content.Render(text, options)})
 	}
 	c.setters, c.buttons = map[string]bool{}, map[string][]string{}
 	for i := range c.sections {
@@ -200,6 +206,18 @@ func (c *Check) readSections() {
 			}
 		}
 	}
+}
+
+// notUTF8 is the place of the first byte that is no UTF-8, -1 for none; what the bound on sizes cuts in two is fine.
+func notUTF8(text string) int {
+	for i := 0; i < len(text); {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if r == utf8.RuneError && n == 1 && (len(text) < mostMarkdown || i < len(text)-utf8.UTFMax) {
+			return i
+		}
+		i += n
+	}
+	return -1
 }
 
 func (c *Check) read(name string) ([]byte, error) {

@@ -278,12 +278,23 @@ func isLeaving(prompt string) bool {
 
 // guarded tells of a command that fits, in a state in which the conditions of the rule that was meant do not hold.
 func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
+	never, told := 0, u.quiet
+	var roots []group
 	for _, fit := range fits {
+		waits := false
 		for _, g := range u.lab.Simulator.Scenarios[fit.Rule].When.State {
 			if u.unfixed[g.Path] {
-				u.quiet = true // nothing writes what it waits for: that is reported
+				roots = append(roots, group{"state-unwritten", "", g.Path})
 			}
+			waits = waits || u.unfixed[g.Path]
+			u.quiet = u.quiet || u.unfixed[g.Path] || u.unrun && isRun(g.Path) // that nothing writes it is reported
 		}
+		if waits {
+			never++
+		}
+	}
+	if never == len(fits) && !told {
+		u.foldInto(roots[0], u.at)
 	}
 	s, miss := &u.loaded.Lab.Simulator.Scenarios[rule], u.misses(q)[rule]
 	for _, g := range u.lab.Simulator.Scenarios[rule].When.State {
@@ -476,4 +487,46 @@ func argument(name string) string {
 		return "the flag `-" + name + "`"
 	}
 	return "the flag `--" + name + "`"
+}
+
+// misspelt finds the lines that were taken only because the path of a condition was put right: as the files stand,
+// nothing takes them.
+func (w *walk) misspelt() {
+	for i := range w.played {
+		p := &w.played[i]
+		if p.problem || !slices.ContainsFunc(p.fired, func(rule int) bool { return w.putRight(rule) != "" }) {
+			continue
+		}
+		commands := w.engine.PrepareAll(p.fence.Terminal, strings.TrimPrefix(p.line.Text, "!"))
+		if p.fence.Prompt && !strings.HasPrefix(p.line.Text, "!") {
+			commands = []*sim.Prepared{w.engine.PreparePrompt(p.fence.Terminal, p.line.Text)}
+		}
+		for _, q := range commands {
+			fits := q.Fits()
+			if len(fits) > 0 && !slices.ContainsFunc(fits, func(f sim.Fit) bool { return w.putRight(f.Rule) == "" }) {
+				w.foldInto(group{"state-unwritten", "", w.putRight(fits[0].Rule)}, p.at)
+			}
+		}
+	}
+}
+
+// putRight is the path of a condition that a scenario cannot meet as it is written, "" when there is none.
+func (w *walk) putRight(rule int) string {
+	fixed := w.lab.Simulator.Scenarios[rule].When.State
+	for i, g := range w.loaded.Lab.Simulator.Scenarios[rule].When.State {
+		if g.Path != fixed[i].Path && !sim.Holds(g.Want, lab.Value{}) {
+			return g.Path
+		}
+	}
+	return ""
+}
+
+// foldInto adds a line to the finding of the fact for which it waits in vain. It is an error then, as for each line
+// that nothing takes.
+func (w *walk) foldInto(root group, line diag.Span) {
+	if i, ok := w.groups[root]; ok {
+		d := &w.result.Findings[i]
+		d.Severity = diag.Error
+		d.Related = append(d.Related, diag.Related{Span: line, Message: "nothing takes this line of the instructions"})
+	}
 }

@@ -256,8 +256,8 @@ func (f *flow) endEntry() bool {
 			f.failed = true
 			p.broken("yaml-key", int(p.lexemes[b.first].start), int(last.end), "only text can be a key")
 		case p.appendKeys && b.state && strings.Contains(key.Text, "+="):
-			f.fail(key.Span.Start, key.Span.End(), "+= works only on a line of its own below state:",
-				"write the entries of state: on lines of their own")
+			f.failed = true
+			p.broken("append-form", key.Span.Start, key.Span.End(), "`+=` appends only on a line of its own below `state:`")
 		default:
 			end := int(last.end)
 			p.emit(token.MappingValueType, end, end)

@@ -2,8 +2,11 @@ package yamldoc
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/goccy/go-yaml/token"
+
+	"asz/shared/diag"
 )
 
 // isKey reports whether a key of a block map begins at pos: text (behind a tag or an anchor) and a
@@ -104,6 +107,9 @@ func (p *parser) noKey(start int) {
 		return
 	}
 	end := p.contentEnd(start)
+	if p.appendLine(start, end) {
+		return
+	}
 	for i := start; i < end && !isBlank(p.text[i]); i++ {
 		if p.text[i] == ':' && i > start {
 			d := p.fail(i, i+1, "a space is missing behind this colon", "write a space behind the colon")
@@ -112,4 +118,18 @@ func (p *parser) noKey(start int) {
 		}
 	}
 	p.fail(start, end, "a key with a colon is expected here", "write key: value, or indent the line if it continues the value above")
+}
+
+// appendLine reports a line with `+=` where none is read: not directly below `state:`, or without blanks around it.
+func (p *parser) appendLine(start, end int) bool {
+	path, rest, ok := strings.Cut(p.text[start:end], "+=")
+	if path = strings.TrimRight(path, " \t"); !p.appendKeys || !ok || path == "" || strings.ContainsAny(path, " \t:") {
+		return false
+	}
+	d := p.broken("append-form", start, end, "a line that appends stands directly below the `state:` of `then`, with a blank on each side of `+=`")
+	if path[0] != '"' && path[0] != '\'' && rest != "" && !isBlank(rest[0]) {
+		behind := end - len(rest)
+		d.Fix = &diag.Fix{Text: "write a blank behind `+=`", Edits: []diag.Edit{edit(p.span(behind, behind), " ")}, Safe: true}
+	}
+	return true
 }

@@ -371,6 +371,13 @@ func (p *parser) endOfValue(from, parent int) bool {
 		p.broken("yaml-key", start, int(p.last().end), "a list or a map cannot be a key")
 	case c == ':' && p.ends(p.pos+1):
 		p.fail(p.pos, p.pos+1, "a second colon on this line: a value with a colon in it needs quotes", "").Fix = quoteFix(p.oneText(from, raw))
+	case p.appendKeys && first.scalar != nil && first.scalar.Style != Plain && strings.HasPrefix(p.text[p.pos:], "+="):
+		d := p.broken("append-form", start, raw.End(), "a path that appends stands without quotes before `+=`")
+		if path := first.scalar.Span; path.Len == len(first.scalar.Text)+2 && !strings.ContainsAny(first.scalar.Text, " \t#:,[]{}&*!|>%@`\\") {
+			d.Fix = &diag.Fix{Text: "remove the quotes", Safe: true, Edits: []diag.Edit{
+				edit(path.Sub(0, 1), ""), edit(path.Sub(path.Len-1, path.Len), ""),
+			}}
+		}
 	case first.scalar != nil && first.scalar.Style != Plain:
 		p.fail(p.pos, raw.End(), "this stands behind the closing quote", "put the whole text in one pair of quotes")
 	default:
