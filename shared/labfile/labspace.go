@@ -191,7 +191,7 @@ func (r *reader) complete(l *lab.Lab) {
 		if t.Title == "" {
 			t.Title = "Terminal"
 		}
-		terminals.add(t.ID, &t.ID, t)
+		terminals.add(t.ID, &t.ID, &t.Title, t)
 	}
 	r.completeSections(l)
 	services := ids{r: r, what: "service", code: "duplicate-lab-id"}
@@ -205,7 +205,7 @@ func (r *reader) complete(l *lab.Lab) {
 		if s.ID == "" {
 			s.ID = Slug(s.Title)
 		}
-		services.add(s.ID, &s.ID, s)
+		services.add(s.ID, &s.ID, &s.Title, s)
 	}
 	if l.CI != nil && l.CI.Title == "" {
 		l.CI.Title = "CI"
