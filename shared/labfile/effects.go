@@ -1,10 +1,10 @@
 package labfile
 
 import (
-	"slices"
 	"asz/shared/diag"
 	"asz/shared/lab"
 	"asz/shared/yamldoc"
+	"slices"
 )
 
 // inputType reads an input: one question in its own fields, or several in steps.
