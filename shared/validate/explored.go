@@ -421,8 +421,11 @@ func (c *Check) coverage(r *explore.Result) {
 		for _, rule := range p.fired {
 			fired[rule] = true
 		}
-		for _, step := range p.outcome.Completed() {
-			completed[step] = true
+		for _, section := range c.lab.Sections {
+			for _, step := range section.Steps {
+				// Before a line, the questions are answered that came before it.
+				completed[step.ID] = completed[step.ID] || p.before.Done(step.ID) || p.after.Done(step.ID)
+			}
 		}
 	}
 	for i := range r.Rules {

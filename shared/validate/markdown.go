@@ -147,7 +147,7 @@ func languageOf(s *section, f *content.Fence) (place, name diag.Span) {
 }
 
 // everFiles are the files that exist at some time: seeded, made by an effect, or saved from a block. It is nil when
-// there are too many to tell, or some are made in a way that fails.
+// there are too many to tell.
 func (c *Check) everFiles() map[string]bool {
 	files := map[string]bool{}
 	var order []string
@@ -170,12 +170,16 @@ func (c *Check) everFiles() map[string]bool {
 		}
 	}
 	var copies []*lab.FileOp
+	var dirs []string
 	for i := range c.lab.Simulator.Scenarios {
 		for _, e := range effects(&c.lab.Simulator.Scenarios[i]) {
 			for j := range e.Files {
 				switch op := &e.Files[j]; op.Verb {
 				case lab.FileCreate, lab.FileAppend:
 					add(op.Path)
+				case lab.FileMkdir:
+					parts, _ := lab.CleanFile(op.Path)
+					dirs = append(dirs, strings.Join(parts, "/"))
 				case lab.FileCopy:
 					copies = append(copies, op)
 				}
@@ -206,8 +210,9 @@ func (c *Check) everFiles() map[string]bool {
 	for _, op := range copies {
 		parts, _ := lab.CleanFile(op.Path)
 		from := strings.Join(parts, "/")
-		if !slices.ContainsFunc(order, func(name string) bool { return from == "" || name == from || strings.HasPrefix(name, from+"/") }) {
-			return nil // it copies what is not there: that is told of
+		if !slices.ContainsFunc(slices.Concat(order, dirs), func(name string) bool { return from == "" || name == from || strings.HasPrefix(name, from+"/") }) {
+			to, _ := lab.CleanFile(op.Text)
+			c.lacking = append(c.lacking, strings.Join(to, "/"))
 		}
 	}
 	return files
@@ -218,6 +223,10 @@ func (c *Check) fileLink(s *section, l *content.Link, files map[string]bool) {
 	parts, inside := lab.CleanFile(l.Target)
 	if open, _ := c.settable(s, l.Start, l.End); open || inside && files[strings.Join(parts, "/")] {
 		return
+	}
+	clean := strings.Join(parts, "/")
+	if slices.ContainsFunc(c.lacking, func(to string) bool { return clean == to || strings.HasPrefix(clean, to+"/") }) {
+		return // a scenario copies what is not there: the search tells of it
 	}
 	terminal := l.Terminal
 	if terminal == "" {

@@ -34,6 +34,7 @@ type walk struct {
 	nears   map[string]*near // by terminal and words of a command that no scenario takes
 	guessed map[string]bool  // terminals with a line that nothing takes: what it opens is not known
 	lost    bool             // there was a line that nothing takes: what it writes is not known
+	astray  bool             // … a prompt, or a block without a button: it may be for any scenario
 	gap     bool             // the text of an earlier section is missing: what it does is not known
 }
 
@@ -91,7 +92,7 @@ func (w *walk) missingBefore(section *lab.Section) bool {
 func (w *walk) block(i int) {
 	b := &w.blocks[i]
 	if b.unrun {
-		w.lost, w.guessed[b.terminal] = true, true
+		w.lost, w.astray, w.guessed[b.terminal] = true, true, true
 		return
 	}
 	if b.Save != "" {

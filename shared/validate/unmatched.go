@@ -26,7 +26,7 @@ func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string
 		if opener < 0 {
 			d := u.say("fence-impossible", "session in "+u.terminal, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
 			d.Fix = &diag.Fix{Text: "name another terminal in the block, or add a scenario with `session`"}
-			u.lost = true
+			u.lost, u.astray = true, true
 			return
 		}
 		if isLeaving(whole) {
@@ -160,6 +160,7 @@ func (u *unmatched) take(q *sim.Prepared) {
 		u.nothingFits(q, near)
 		if near == nil {
 			u.lost, u.guessed[u.terminal] = true, true
+			u.astray = u.astray || q.Words() == nil
 			return
 		}
 		if near.word != "" {
@@ -305,7 +306,7 @@ func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
 	}
 	s, miss := &u.loaded.Lab.Simulator.Scenarios[rule], u.misses(q)[rule]
 	for _, g := range u.lab.Simulator.Scenarios[rule].When.State {
-		if u.lost && g.Path == miss.Name && !u.produced(g) && !u.turned(g) {
+		if u.lost && g.Path == miss.Name && (u.producer(g) < 0 || u.astray && !u.produced(g)) && !u.turned(g) {
 			u.quiet = true // a line before it, which nothing takes, should have written it
 		}
 	}

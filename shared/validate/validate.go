@@ -163,6 +163,9 @@ func (c *Check) Result() *Result {
 	case looked:
 		c.result.Findings.Sort()
 	case searching:
+		c.rooting = c.newRooting()
+		c.searched()
+	case sorting:
 		c.searched()
 	}
 	c.phase = ended
