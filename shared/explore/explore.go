@@ -165,14 +165,12 @@ func (s *Search) plan() {
 	for i, a := range m.acts {
 		for k := range a.count() {
 			o := a.option(k)
-			if coveredBy(a, k) >= 0 {
-				continue
-			}
-			if o.effect != nil && (o.effect.risky || s.m.change(o.effect, origin).problem != "") {
+			covered := coveredBy(a, k) >= 0 // it never fires here; the way to where it should is still of use
+			if o.effect != nil && !covered && (o.effect.risky || s.m.change(o.effect, origin).problem != "") {
 				j := join(s.decide(i, k, true))
 				j.targets = append(j.targets, &target{act: i, option: k, fails: true, groups: []*group{failing[o.rule]}})
 			}
-			if a.kind == answer || rules[o.rule].met && lines[i] == nil {
+			if a.kind == answer || rules[o.rule].met && (covered || lines[i] == nil) {
 				continue
 			}
 			t := &target{act: i, option: k, groups: []*group{rules[o.rule]}}

@@ -4,6 +4,7 @@ import (
 	"asz/shared/diag"
 	"asz/shared/lab"
 	"asz/shared/yamldoc"
+	"slices"
 )
 
 // inputType reads an input: one question in its own fields, or several in steps.
@@ -36,7 +37,7 @@ func inputType() yamldoc.Type[lab.Input] {
 			r.Report("missing-key", firstLine(n.Span), "input needs `key`, or `steps` with several questions")
 			return false
 		case several != nil && (single != nil || n.Get("prompt") != nil || n.Get("mask") != nil):
-			r.Report("input-form", several.Span.Sub(0, 0), "input takes either one question (`key`, `prompt`, `mask`) or `steps`, not both")
+			r.Report("input-form", n.Pairs[slices.IndexFunc(n.Pairs, func(p yamldoc.Pair) bool { return p.Key == "steps" })].KeyNode.Span, "input takes either one question (`key`, `prompt`, `mask`) or `steps`, not both")
 			return false
 		case several != nil && len(dst.Steps) == 0:
 			r.Report("input-form", several.Span, "`steps` asks nothing: it is empty")
@@ -179,6 +180,7 @@ func (r *reader) checkScenario(s *lab.Scenario) {
 		clash("command-and-agent", when, "agent", "command", "`command` and `agent` exclude each other: a scenario takes commands or prompts")
 		clash("agent-args", when, "agent", "args", "`args` is not looked at in an agent scenario: a prompt is no command line")
 		clash("session-in-agent", then, "session", "session", "an agent scenario cannot open a session: one is open already")
+		return
 	}
 	clash("input-and-session", then, "input", "session", "`input` and `session` exclude each other: a command asks for values or opens a session")
 }

@@ -11,11 +11,14 @@ import (
 )
 
 // search prepares the search of the lab's states.
-func (c *Check) search() {
+func (c *Check) search() { c.explored = explore.New(c.input()) }
+
+// input is what the search is told of the lab.
+func (c *Check) input() explore.Input {
 	in := explore.Input{Engine: c.engine, Steps: true, Full: c.options.Explore == Full, Solve: c.options.Solution}
 	for i := range c.sections {
 		for _, f := range c.sections[i].content.Fences {
-			if f.Save != "" {
+			if saves(&f) {
 				in.Saves = append(in.Saves, explore.Save{Path: f.Save, Text: f.Text})
 			}
 		}
@@ -36,7 +39,7 @@ func (c *Check) search() {
 			in.Fired = append(in.Fired, p.fired...)
 		}
 	}
-	c.explored = explore.New(in)
+	return in
 }
 
 // searched makes findings of what the search has found.
@@ -84,7 +87,7 @@ func (c *Check) failures(r *explore.Result) {
 		_, reason, _ := strings.Cut(f.Problem, ": ")
 		d := c.report("effect-fails", at, "in a state that a learner can reach this fails: "+reason)
 		d.Witness = f.Play
-		c.failed[f.Rule] = true
+		c.failed[f.Rule], c.roots[f.Rule] = true, at
 	}
 }
 
@@ -120,13 +123,21 @@ func (c *Check) failing(s *lab.Scenario, f explore.Failure) (at diag.Span, ok bo
 
 // scenarios tells of those that never fire, each at the root of what keeps it from firing.
 func (c *Check) scenarios(r *explore.Result) {
+	hidden := map[int]int{} // by scenario that hides others: the finding
 	for i := range r.Rules {
 		rule := &r.Rules[i]
-		if rule.Fires != explore.No || c.follows(r, i) {
+		if rule.Fires != explore.No || c.rooting.follows(i) {
 			continue
 		}
 		s := c.scenario(i)
 		if rule.Shadow >= 0 {
+			if at, ok := hidden[rule.Shadow]; ok {
+				d := &c.result.Findings[at]
+				d.Related = append(d.Related, diag.Related{Span: c.idOf(i), Message: "this one it hides, too"})
+				c.roots[i] = d.Span
+				continue
+			}
+			hidden[rule.Shadow] = len(c.result.Findings)
 			earlier := c.scenario(rule.Shadow)
 			d := c.report("scenario-shadowed", c.idOf(i), "the scenario `"+s.ID+"` never fires: `"+earlier.ID+"`, which comes first, takes every line that it would take")
 			d.Related = append(d.Related, diag.Related{Span: c.idOf(rule.Shadow), Message: "the scenario that takes them"})
@@ -203,17 +214,30 @@ func (c *Check) stepAt(id string) (at diag.Span, ok bool) {
 	return at, false
 }
 
-// follows reports whether that a scenario never fires follows from something else that is told.
+// toldElsewhere reports whether that a scenario never fires is what another finding tells: nothing writes what it waits
+// for, or its terminal does not exist.
+func (c *Check) toldElsewhere(rule int) bool {
+	s := &c.lab.Simulator.Scenarios[rule]
+	return slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return c.unfixed[g.Path] || c.toggledTwice(g.Path) }) ||
+		s.When.Terminal != "" && !slices.Contains(c.terminals(), s.When.Terminal)
+}
+
+// toggledTwice reports whether the control of a fact has the id of another one, so that it cannot be named.
+func (c *Check) toggledTwice(path string) bool {
+	controls := c.lab.Simulator.Controls
+	for i := range controls {
+		if controls[i].State == path && slices.IndexFunc(controls, func(o lab.Control) bool { return o.ID == controls[i].ID }) < i {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether that a scenario never fires follows from that another one never does.
 func (c *Check) follows(r *explore.Result, rule int) bool {
 	s := &c.lab.Simulator.Scenarios[rule]
-	if r.Rules[rule].Shadow < 0 && slices.ContainsFunc(s.When.State, func(g lab.Guard) bool { return c.unfixed[g.Path] }) {
-		return true // nothing writes what it waits for
-	}
-	if c.unrun && r.Rules[rule].Guard >= 0 && isRun(s.When.State[r.Rules[rule].Guard].Path) {
+	if c.unmet && r.Rules[rule].Guard >= 0 && isRun(s.When.State[r.Rules[rule].Guard].Path) {
 		return true // nothing writes what the run requires
-	}
-	if s.When.Terminal != "" && !slices.Contains(c.terminals(), s.When.Terminal) {
-		return true
 	}
 	if s.When.Agent && r.Rules[rule].Guard < 0 && r.Rules[rule].Shadow < 0 && r.Rules[rule].After < 0 && c.agentsFold(r, rule) {
 		return true
@@ -260,7 +284,11 @@ func (c *Check) lines(r *explore.Result) {
 			d.Witness, _ = c.explored.WayTo(p.before, i)
 			continue
 		}
-		if root, ok := c.rootOf(r, line.Rules); ok {
+		root, ok := c.rootOf(r, line.Rules)
+		if !ok {
+			root, ok = c.rooting.lineRoot(i)
+		}
+		if ok {
 			c.result.Findings = slices.Delete(c.result.Findings, at, at+1)
 			c.fold(root, p.at)
 			continue
@@ -292,7 +320,9 @@ func (c *Check) rootOf(r *explore.Result, rules []int) (root diag.Span, ok bool)
 func (c *Check) fold(root, line diag.Span) {
 	for i := range c.result.Findings {
 		d := &c.result.Findings[i]
-		if d.Span == root && slices.Contains([]diag.Code{"scenario-shadowed", "scenario-unreachable", "step-unreachable"}, d.Code) {
+		is := func(r diag.Related) bool { return r.Span == root }
+		if slices.Contains([]diag.Code{"scenario-shadowed", "scenario-unreachable", "step-unreachable", "effect-fails", "state-unwritten", "terminal-unknown"}, d.Code) &&
+			(d.Span == root || slices.ContainsFunc(d.Related, is)) {
 			d.Severity = diag.Error
 			d.Related = append(d.Related, diag.Related{Span: line, Message: "nothing takes this line of the instructions"})
 			return
@@ -309,12 +339,12 @@ func (c *Check) steps(r *explore.Result) {
 	}
 	var ends []end
 	for _, s := range r.Steps {
-		if s.Reachable == explore.No && !c.stepTold[s.ID] && !c.explained(r, s.ID) {
+		if s.Reachable == explore.No && !c.rooting.reaches(s.ID) && !c.stepTold[s.ID] && !c.explained(r, s.ID) {
 			if at, ok := c.stepAt(s.ID); ok {
 				c.report("step-unreachable", at, "the step `"+s.ID+"` cannot be completed, whatever the learner types")
 			}
 		}
-		if !s.DeadEnd {
+		if !s.DeadEnd || c.rooting.leads(s.ID) {
 			continue
 		}
 		i := slices.IndexFunc(ends, func(e end) bool { return e.cause == s.Cause })
@@ -367,7 +397,7 @@ func (c *Check) causeAt(cause explore.Cause) diag.Span {
 		for i := range c.sections {
 			s := &c.sections[i]
 			for j := range s.content.Fences {
-				if f := &s.content.Fences[j]; f.Save != "" {
+				if f := &s.content.Fences[j]; saves(f) {
 					if n == 0 {
 						return firstLine(s.span(f.Start, f.End))
 					}
@@ -418,8 +448,11 @@ func (c *Check) coverage(r *explore.Result) {
 		for _, rule := range p.fired {
 			fired[rule] = true
 		}
-		for _, step := range p.outcome.Completed() {
-			completed[step] = true
+		for _, section := range c.lab.Sections {
+			for _, step := range section.Steps {
+				// Before a line, the questions are answered that came before it.
+				completed[step.ID] = completed[step.ID] || p.before.Done(step.ID) || p.after.Done(step.ID)
+			}
 		}
 	}
 	for i := range r.Rules {

@@ -65,8 +65,8 @@ func (c *Check) fenceMeta(s *section, f *content.Fence, terminals []string) {
 			at := s.part(m.Start, m.End, m.Value)
 			c.misnamed(group{"terminal-unknown", "", m.Value}, at, at, terminals, "there is no terminal `"+m.Value+"`")
 		case m.Key == "save-as" && m.Value != "":
-			parts, inside := lab.CleanFile(m.Value)
-			if inside && len(parts) > 0 && !strings.HasSuffix(m.Value, "/") {
+			inside, file := savePath(m.Value)
+			if file {
 				continue
 			}
 			message := "`" + m.Value + "` leaves the lab's files"
@@ -76,6 +76,18 @@ func (c *Check) fenceMeta(s *section, f *content.Fence, terminals []string) {
 			c.report("save-outside", s.part(m.Start, m.End, m.Value), message)
 		}
 	}
+}
+
+// savePath reports whether a path is inside of the lab's files, and whether it can be that of a file.
+func savePath(path string) (inside, file bool) {
+	parts, inside := lab.CleanFile(path)
+	return inside, inside && len(parts) > 0 && !strings.HasSuffix(path, "/")
+}
+
+// saves reports whether a block has a Save button that can do something.
+func saves(f *content.Fence) bool {
+	_, file := savePath(f.Save)
+	return f.Save != "" && file
 }
 
 // firstWords are those of the scenarios' paths.
@@ -104,20 +116,10 @@ func (c *Check) language(s *section, f *content.Fence, words map[string]bool) {
 	if len(first) == 0 || !words[first[0]] {
 		return
 	}
-	// The opening line, without what stands behind the language.
-	at := s.span(f.Start, f.End)
-	marker := len(at.Text()) - len(strings.TrimLeft(at.Text(), "`~"))
-	after := at.Text()[marker:]
-	blanks := len(after) - len(strings.TrimLeft(after, " \t"))
-	name := at.Sub(marker, marker)
+	place, name := languageOf(s, f)
 	message := "the block begins with the command `" + first[0] + "`, but blocks without a language have no Run button"
 	if f.Language != "" {
-		name = at.Sub(marker+blanks, marker+blanks+len(f.Language))
 		message = "the block begins with the command `" + first[0] + "`, but blocks of `" + f.Language + "` have no Run button"
-	}
-	place := name
-	if place.Len == 0 {
-		place = at.Sub(0, marker)
 	}
 	d := c.report("fence-language", place, message)
 	language := "bash"
@@ -128,6 +130,20 @@ func (c *Check) language(s *section, f *content.Fence, words map[string]bool) {
 		Text:  "name the language `" + language + "`, or add `no-run-button` if it is only to be read",
 		Edits: []diag.Edit{{Span: name, New: language}},
 	}
+}
+
+// languageOf is where the language of a block stands or, when it has none, what opens the block; name is where the
+// language belongs.
+func languageOf(s *section, f *content.Fence) (place, name diag.Span) {
+	at := s.span(f.Start, f.End)
+	marker := len(at.Text()) - len(strings.TrimLeft(at.Text(), "`~"))
+	if f.Language == "" {
+		return at.Sub(0, marker), at.Sub(marker, marker)
+	}
+	after := at.Text()[marker:]
+	blanks := len(after) - len(strings.TrimLeft(after, " \t"))
+	name = at.Sub(marker+blanks, marker+blanks+len(f.Language))
+	return name, name
 }
 
 // everFiles are the files that exist at some time: seeded, made by an effect, or saved from a block. It is nil when
@@ -154,12 +170,16 @@ func (c *Check) everFiles() map[string]bool {
 		}
 	}
 	var copies []*lab.FileOp
+	var dirs []string
 	for i := range c.lab.Simulator.Scenarios {
 		for _, e := range effects(&c.lab.Simulator.Scenarios[i]) {
 			for j := range e.Files {
 				switch op := &e.Files[j]; op.Verb {
 				case lab.FileCreate, lab.FileAppend:
 					add(op.Path)
+				case lab.FileMkdir:
+					parts, _ := lab.CleanFile(op.Path)
+					dirs = append(dirs, strings.Join(parts, "/"))
 				case lab.FileCopy:
 					copies = append(copies, op)
 				}
@@ -187,6 +207,14 @@ func (c *Check) everFiles() map[string]bool {
 			break
 		}
 	}
+	for _, op := range copies {
+		parts, _ := lab.CleanFile(op.Path)
+		from := strings.Join(parts, "/")
+		if !slices.ContainsFunc(slices.Concat(order, dirs), func(name string) bool { return from == "" || name == from || strings.HasPrefix(name, from+"/") }) {
+			to, _ := lab.CleanFile(op.Text)
+			c.lacking = append(c.lacking, strings.Join(to, "/"))
+		}
+	}
 	return files
 }
 
@@ -195,6 +223,10 @@ func (c *Check) fileLink(s *section, l *content.Link, files map[string]bool) {
 	parts, inside := lab.CleanFile(l.Target)
 	if open, _ := c.settable(s, l.Start, l.End); open || inside && files[strings.Join(parts, "/")] {
 		return
+	}
+	clean := strings.Join(parts, "/")
+	if slices.ContainsFunc(c.lacking, func(to string) bool { return clean == to || strings.HasPrefix(clean, to+"/") }) {
+		return // a scenario copies what is not there: the search tells of it
 	}
 	terminal := l.Terminal
 	if terminal == "" {

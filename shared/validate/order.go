@@ -34,6 +34,7 @@ type walk struct {
 	nears   map[string]*near // by terminal and words of a command that no scenario takes
 	guessed map[string]bool  // terminals with a line that nothing takes: what it opens is not known
 	lost    bool             // there was a line that nothing takes: what it writes is not known
+	astray  bool             // … a prompt, or a block without a button: it may be for any scenario
 	gap     bool             // the text of an earlier section is missing: what it does is not known
 }
 
@@ -42,6 +43,7 @@ type block struct {
 	*content.Fence
 	section  *section
 	terminal string
+	unrun    bool // it has no Run button, and probably should have one, as is reported already
 	known    bool // the terminal is one of the lab's; what is wrong of the others is reported already
 }
 
@@ -53,7 +55,8 @@ func (c *Check) follow() {
 		s := &c.sections[i]
 		for j := range s.content.Fences {
 			b := block{Fence: &s.content.Fences[j], section: s, known: true}
-			if !b.Run && b.Save == "" {
+			place, _ := languageOf(s, b.Fence)
+			if b.unrun = !b.Run && w.reported[placeOf("fence-language", place)]; !b.Run && !saves(b.Fence) && !b.unrun {
 				continue
 			}
 			if b.terminal = b.Terminal; !slices.Contains(terminals, b.terminal) {
@@ -89,6 +92,10 @@ func (w *walk) missingBefore(section *lab.Section) bool {
 
 func (w *walk) block(i int) {
 	b := &w.blocks[i]
+	if b.unrun {
+		w.lost, w.astray, w.guessed[b.terminal] = true, true, true
+		return
+	}
 	if b.Save != "" {
 		w.state, _ = w.engine.Save(w.state, b.terminal, b.Save, b.Text)
 		return

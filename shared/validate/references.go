@@ -77,8 +77,41 @@ func (c *Check) references() {
 			}
 		}
 	}
+	c.copied()
 	c.completions()
 	c.tabOfCI()
+}
+
+// copied takes a workflow whose id is given twice, and a run of one that is not there, for the two sides of one mistake
+// when there is one of each.
+func (c *Check) copied() {
+	unknown, twice := -1, -1
+	for i := range c.result.Findings {
+		switch d := &c.result.Findings[i]; d.Code {
+		case "workflow-unknown":
+			if unknown >= 0 || d.Fix.Edits != nil {
+				return
+			}
+			unknown = i
+		case "duplicate-id":
+			for j := range c.loaded.Lab.Simulator.Workflows {
+				if at, _ := c.value(&c.loaded.Lab.Simulator.Workflows[j].ID); at == d.Span {
+					twice = i
+				}
+			}
+		}
+	}
+	if unknown < 0 || twice < 0 {
+		return
+	}
+	d := &c.result.Findings[twice]
+	d.Related = append(d.Related, diag.Related{Span: c.result.Findings[unknown].Span, Message: "there is no workflow of this name"})
+	c.result.Findings = slices.Delete(c.result.Findings, unknown, unknown+1)
+	for g, i := range c.groups {
+		if i > unknown {
+			c.groups[g]--
+		}
+	}
 }
 
 func isHistory(path string) bool { return path == "history" || strings.HasPrefix(path, "history.") }

@@ -59,6 +59,9 @@ func (c *Check) state() {
 			seen.add(r.path)
 			continue
 		}
+		if r.at == nil {
+			continue
+		}
 		message := "nothing seeds, writes or toggles `" + r.path + "`"
 		near := c.misnamed(group{"state-unwritten", "", r.path}, r.at(), r.edit(), names, message)
 		seen.add(near) // what was probably meant is read, too: a misspelt name is one mistake
@@ -69,7 +72,7 @@ func (c *Check) state() {
 		default:
 			c.unfixed[r.path] = true
 		}
-		c.unrun = c.unrun || r.requires
+		c.unmet = c.unmet || r.requires
 	}
 	c.unread(seeds, &seen)
 }
@@ -121,8 +124,12 @@ func (c *Check) reads() []read {
 	next := 0
 	template := func(scenario int) {
 		for ; next < len(c.refs) && c.refs[next].scenario == scenario; next++ {
-			if r := &c.refs[next]; r.Scope == "state" {
+			r := &c.refs[next]
+			switch {
+			case r.Scope == "state":
 				out = append(out, read{path: r.Name, at: r.at, edit: r.name})
+			case diag.Nearest(r.Scope, scopes) == "state":
+				out = append(out, read{path: r.Name}) // a misspelt scope is reported already
 			}
 		}
 	}

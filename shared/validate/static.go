@@ -22,8 +22,9 @@ type statics struct {
 	above    map[string]bool     // those that have some of these below
 	setters  map[string]bool     // variables that an input or a button of the text sets; true: an input
 	buttons  map[string][]string // the values that buttons give them
+	lacking  []string            // where scenarios copy to what never exists
 	unfixed  map[string]bool     // dot-paths of conditions that nothing writes, as was reported: they never change
-	unrun    bool                // a step of a workflow requires such a path: its run never comes out as meant
+	unmet    bool                // a step of a workflow requires such a path: its run never comes out as meant
 }
 
 type place struct {

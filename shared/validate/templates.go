@@ -108,10 +108,13 @@ func (c *Check) templates() {
 	}
 }
 
+// scopes are those of templates; read-only.
+var scopes = []string{"args", "state", "input"}
+
 func (c *Check) scope(r *ref) {
 	written := r.text.Text[r.Start:r.End]
 	d := c.report("template-scope", r.at(), "`"+written+"` is printed as it stands: there is no scope `"+r.Scope+"`")
-	if near := diag.Nearest(r.Scope, []string{"args", "state", "input"}); near != "" {
+	if near := diag.Nearest(r.Scope, scopes); near != "" {
 		from := r.Start + strings.Index(written, r.Scope)
 		d.Fix = &diag.Fix{Text: "did you mean `" + near + "." + r.Name + "`?", Edits: []diag.Edit{{Span: r.text.Span(from, from+len(r.Scope)), New: near}}}
 	}

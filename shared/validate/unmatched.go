@@ -26,7 +26,7 @@ func (w *walk) unmatched(b *block, p *played, choices []sim.Choice, whole string
 		if opener < 0 {
 			d := u.say("fence-impossible", "session in "+u.terminal, "no scenario opens an agent session in the terminal `"+u.terminal+"`, so nothing takes this prompt")
 			d.Fix = &diag.Fix{Text: "name another terminal in the block, or add a scenario with `session`"}
-			u.lost = true
+			u.lost, u.astray = true, true
 			return
 		}
 		if isLeaving(whole) {
@@ -128,7 +128,7 @@ func (u *unmatched) opener() int {
 // take goes on as if a command or prompt had been taken, and tells why it is not.
 func (u *unmatched) take(q *sim.Prepared) {
 	rule, captures := q.Select(u.state)
-	fits := q.Fits()
+	terminal, fits := u.terminal, q.Fits()
 	if rule < 0 {
 		for _, fit := range fits {
 			u.fits = append(u.fits, fit.Rule)
@@ -152,9 +152,15 @@ func (u *unmatched) take(q *sim.Prepared) {
 			before, _, _ := strings.Cut(u.at.Text(), "$$")
 			u.quiet = u.quiet && !strings.Contains(before, near.bad)
 		}
+		if u.free && u.known && near != nil && near.miss.Condition == "args" && near.miss.Got == "absent" {
+			if _, positional := lab.Atoi(near.miss.Name); !positional {
+				u.quiet = false // no text of a reader is a flag
+			}
+		}
 		u.nothingFits(q, near)
 		if near == nil {
 			u.lost, u.guessed[u.terminal] = true, true
+			u.astray = u.astray || q.Words() == nil
 			return
 		}
 		if near.word != "" {
@@ -162,8 +168,11 @@ func (u *unmatched) take(q *sim.Prepared) {
 			return
 		}
 		rule, u.guessed[u.terminal] = near.rule, true
+		if near.miss.Condition == "terminal" {
+			terminal = near.miss.Want
+		}
 	}
-	u.state = u.engine.Force(u.state, u.terminal, rule, captures)
+	u.state = u.engine.Force(u.state, terminal, rule, captures)
 }
 
 // corrected goes on with a command whose misspelt word is put right.
@@ -230,12 +239,22 @@ func (u *unmatched) turned(g lab.Guard) bool {
 
 // producer is the first rule that writes what a condition asks for, -1 = none.
 func (u *unmatched) producer(g lab.Guard) int {
-	return slices.IndexFunc(u.lab.Simulator.Scenarios, func(s lab.Scenario) bool {
-		return slices.ContainsFunc(effects(&s), func(e *lab.Effects) bool {
-			return slices.ContainsFunc(e.State, func(d lab.Delta) bool {
-				return d.Path == g.Path && (lab.Equal(d.Value, g.Want) || strings.Contains(d.Value.Text(), "{{"))
-			})
+	return slices.IndexFunc(u.lab.Simulator.Scenarios, func(s lab.Scenario) bool { return brings(&s, g) })
+}
+
+// brings reports whether a scenario writes what a condition asks for.
+func brings(s *lab.Scenario, g lab.Guard) bool {
+	return slices.ContainsFunc(effects(s), func(e *lab.Effects) bool {
+		return slices.ContainsFunc(e.State, func(d lab.Delta) bool {
+			return d.Path == g.Path && (lab.Equal(d.Value, g.Want) || strings.Contains(d.Value.Text(), "{{"))
 		})
+	})
+}
+
+// produced reports whether a line before this one fired a rule that writes what a condition asks for.
+func (u *unmatched) produced(g lab.Guard) bool {
+	return slices.ContainsFunc(u.Check.played, func(p played) bool {
+		return slices.ContainsFunc(p.fired, func(rule int) bool { return brings(&u.lab.Simulator.Scenarios[rule], g) })
 	})
 }
 
@@ -287,7 +306,7 @@ func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
 				roots = append(roots, group{"state-unwritten", "", g.Path})
 			}
 			waits = waits || u.unfixed[g.Path]
-			u.quiet = u.quiet || u.unfixed[g.Path] || u.unrun && isRun(g.Path) // that nothing writes it is reported
+			u.quiet = u.quiet || u.unfixed[g.Path] || u.unmet && isRun(g.Path) // that nothing writes it is reported
 		}
 		if waits {
 			never++
@@ -298,7 +317,7 @@ func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
 	}
 	s, miss := &u.loaded.Lab.Simulator.Scenarios[rule], u.misses(q)[rule]
 	for _, g := range u.lab.Simulator.Scenarios[rule].When.State {
-		if u.lost && g.Path == miss.Name && u.producer(g) < 0 && !u.turned(g) {
+		if u.lost && g.Path == miss.Name && (u.producer(g) < 0 || u.astray && !u.produced(g)) && !u.turned(g) {
 			u.quiet = true // a line before it, which nothing takes, should have written it
 		}
 	}
@@ -390,6 +409,9 @@ func (u *unmatched) seek(q *sim.Prepared) *near {
 			}
 		case "command":
 			points = misspelt(n, path, q.Words())
+		}
+		if points *= 2; points > 0 && !slices.ContainsFunc(u.lab.Simulator.Scenarios[i].When.State, func(g lab.Guard) bool { return !u.holds(g) }) {
+			points++ // it would fire here
 		}
 		if points > score {
 			best, score = n, points

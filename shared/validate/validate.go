@@ -45,6 +45,7 @@ type Check struct {
 	statics
 	phase    phase
 	explored *explore.Search   // nil when nothing is searched
+	rooting  *rooting          // nil before the search is at its end
 	roots    map[int]diag.Span // by scenario that never fires: the finding that tells so
 	failed   map[int]bool      // scenarios with an effect that fails somewhere
 	stepTold map[string]bool   // steps that cannot be completed, as a scenario's finding tells
@@ -132,6 +133,10 @@ func (c *Check) Step(n int) (more bool) {
 		c.phase = searching
 	case searching:
 		if !c.explored.Step(n) {
+			c.rooting, c.phase = c.newRooting(), sorting
+		}
+	case sorting:
+		if !c.rooting.step(n) {
 			c.searched()
 			c.phase = ended
 		}
@@ -146,6 +151,7 @@ const (
 	begun phase = iota
 	looked
 	searching
+	sorting // what is found into reasons and consequences
 	ended
 )
 
@@ -163,6 +169,9 @@ func (c *Check) Result() *Result {
 	case looked:
 		c.result.Findings.Sort()
 	case searching:
+		c.rooting = c.newRooting()
+		c.searched()
+	case sorting:
 		c.searched()
 	}
 	c.phase = ended

@@ -254,6 +254,12 @@ func (m *mapBuilder) add(key, value *Node) {
 func isAppend(key string) bool { return strings.HasSuffix(key, "+=") }
 
 func (m *mapBuilder) duplicate(key, first *Node) {
+	line := strings.LastIndexByte(m.p.text[:key.Span.Start], '\n') + 1
+	if slices.ContainsFunc(m.p.findings, func(d diag.Diagnostic) bool {
+		return d.Code == "yaml-tab" && d.Span.Start < line && m.p.lineAfter(d.Span.Start) == line
+	}) {
+		return // the line before it, which is left out for its tab, probably began another map
+	}
 	d := m.p.report("yaml-duplicate-key", key.Span.Start, key.Span.End(), fmt.Sprintf("the key %q is written twice in this map", key.Text))
 	d.Related = append(d.Related, related(first.Span, "it is written here first"))
 }

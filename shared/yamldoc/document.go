@@ -2,6 +2,7 @@ package yamldoc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,6 +46,9 @@ func Parse(src *diag.Source, o Options) (*Document, diag.List) {
 	if p.readable() {
 		p.frame()
 		doc.Root = p.root()
+		if doc.Root != nil && slices.ContainsFunc(p.findings, func(d diag.Diagnostic) bool { return d.Code == "yaml-second-document" }) {
+			doc.Root.Broken = true // what is missing of it may stand there
+		}
 	}
 	if p.stopped {
 		doc.Root = nil

@@ -2,10 +2,13 @@ package yamldoc
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/goccy/go-yaml/ast"
 	goccy "github.com/goccy/go-yaml/parser"
 	"github.com/goccy/go-yaml/token"
+
+	"asz/shared/diag"
 )
 
 // maxAttempts bounds how often a batch is parsed anew after a piece of it was blanked out.
@@ -75,6 +78,10 @@ func (b *batch) explain(at int) {
 
 // misplaced reports a line that no line above has a place for.
 func (p *parser) misplaced(start int) {
+	next := p.lineAfter(start)
+	p.findings = slices.DeleteFunc(p.findings, func(d diag.Diagnostic) bool {
+		return d.Code == "yaml-syntax" && d.Span.Start >= next && d.Span.Start < p.lineAfter(next) // it belongs to this line
+	})
 	p.fail(start, p.contentEnd(start), "the indentation of this line fits no line above",
 		"indent it like the lines it belongs with, or deeper below a key without a value")
 }
