@@ -24,7 +24,18 @@ type Input struct {
 	Steps  bool         // look for dead ends and the way to each step
 	Full   bool         // no bound but that of memory
 	Solve  bool         // look for the shortest solution; needs Steps
+	Only   *Only        // nil: everything is asked
 }
+
+// Only says what is asked of a search: of these scenarios and steps, and of the lines that nothing took yet.
+type Only struct {
+	Rules map[int]bool
+	Steps map[string]bool
+}
+
+func (o *Only) rule(i int) bool { return o == nil || o.Rules[i] }
+
+func (o *Only) step(id string) bool { return o == nil || o.Steps[id] }
 
 // The bounds of a search that is not full, and of one that is.
 const (
@@ -127,8 +138,8 @@ func (s *Search) plan() {
 		for _, section := range m.lab.Sections {
 			for _, step := range section.Steps {
 				f := m.steps[step.ID]
-				if len(m.writers[f]) == 0 {
-					continue // no scenario completes it
+				if len(m.writers[f]) == 0 || !s.in.Only.step(step.ID) {
+					continue // no scenario completes it, or it is not asked for
 				}
 				var facts []int
 				for _, e := range m.writers[f] {
@@ -165,15 +176,22 @@ func (s *Search) plan() {
 	for i, a := range m.acts {
 		for k := range a.count() {
 			o := a.option(k)
-			covered := coveredBy(a, k) >= 0 // it never fires here; the way to where it should is still of use
-			if o.effect != nil && !covered && (o.effect.risky || s.m.change(o.effect, origin).problem != "") {
+			if coveredBy(a, k) >= 0 {
+				continue
+			}
+			asked := s.in.Only.rule(o.rule)
+			if asked && o.effect != nil && (o.effect.risky || s.m.change(o.effect, origin).problem != "") {
 				j := join(s.decide(i, k, true))
 				j.targets = append(j.targets, &target{act: i, option: k, fails: true, groups: []*group{failing[o.rule]}})
 			}
-			if a.kind == answer || rules[o.rule].met && (covered || lines[i] == nil) {
+			asked = asked && !rules[o.rule].met
+			if a.kind == answer || !asked && lines[i] == nil {
 				continue
 			}
-			t := &target{act: i, option: k, groups: []*group{rules[o.rule]}}
+			t := &target{act: i, option: k}
+			if asked {
+				t.groups = append(t.groups, rules[o.rule])
+			}
 			if lines[i] != nil {
 				t.groups = append(t.groups, lines[i])
 			}

@@ -203,7 +203,7 @@ func (s *Search) rules() []Rule {
 			continue
 		}
 		r.Fires = No
-		if s.unanswered(func(t *target) bool { return s.m.acts[t.act].option(t.option).rule == i }) {
+		if !s.in.Only.rule(i) || s.unanswered(func(t *target) bool { return s.m.acts[t.act].option(t.option).rule == i }) {
 			r.Fires = Unknown
 			continue
 		}
@@ -219,6 +219,7 @@ func (s *Search) rules() []Rule {
 			if r := &out[a.option(k).rule]; r.Fires == No && r.Shadow < 0 {
 				if e := coveredBy(a, k); e >= 0 {
 					r.Shadow = a.option(e).rule
+					r.Play = s.hiddenPlay(a, k)
 				}
 			}
 		}
@@ -230,6 +231,30 @@ func (s *Search) rules() []Rule {
 		}
 	}
 	return out
+}
+
+// hiddenPlay is the shortest way to where an option would fire if an earlier one did not, and its act.
+func (s *Search) hiddenPlay(a *act, k int) []string {
+	o := a.option(k)
+	var facts []int
+	for _, g := range o.guards {
+		facts = addOnce(facts, g.fact)
+	}
+	if a.kind == prompt {
+		for _, t := range a.terminals {
+			facts = addOnce(facts, s.m.sessions[t])
+		}
+	}
+	way, ok := s.m.until(facts, func(value func(fact int) uint8) bool {
+		open := a.kind != prompt || slices.ContainsFunc(a.terminals, func(t int) bool { return value(s.m.sessions[t]) != 0 })
+		return open && !slices.ContainsFunc(o.guards, func(g guard) bool { return !g.test.holds(value(g.fact)) })
+	})
+	if !ok {
+		return nil
+	}
+	p := s.m.player(s.m.start)
+	p.do(append(way, a)...)
+	return p.script
 }
 
 // after is another scenario that never fires and alone could bring about what one waits for.

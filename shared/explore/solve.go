@@ -217,16 +217,27 @@ func Way(e *sim.Engine, lines []Line, from *sim.State, goal []lab.Guard) (script
 		t := m.guard(g)
 		facts, tests = addOnce(facts, t.fact), append(tests, t)
 	}
+	way, ok := m.until(facts, func(value func(fact int) uint8) bool {
+		return !slices.ContainsFunc(tests, func(g guard) bool { return !g.test.holds(value(g.fact)) })
+	})
+	if !ok {
+		return nil, false
+	}
+	p := m.player(from)
+	p.do(way...)
+	return p.script, true
+}
+
+// until is the shortest way into a state of some facts that will do.
+func (m *Model) until(facts []int, will func(value func(fact int) uint8) bool) (way []*act, ok bool) {
 	one := m.newSlice(m.origin, m.closure(facts...), nil, nil)
 	one.all = true
 	at := 0
+	value := func(fact int) uint8 { return one.vector(at)[one.slot[fact]] }
 	for {
 		for ; at < one.size(); at++ {
-			v := one.vector(at)
-			if !slices.ContainsFunc(tests, func(g guard) bool { return !g.test.holds(v[one.slot[g.fact]]) }) {
-				p := m.player(from)
-				p.do(one.way(at)...)
-				return p.script, true
+			if will(value) {
+				return one.way(at), true
 			}
 		}
 		if one.transitions > wayTransitions || !one.search(1<<12) && at == one.size() {

@@ -211,8 +211,26 @@ func (r *rooting) without(rules ...[]int) {
 		return
 	}
 	in := r.input()
-	in.Engine, in.Along, in.Fired, in.Solve = engine, nil, nil, false
+	in.Engine, in.Solve, in.Only = engine, false, r.asked()
 	r.search = explore.New(in)
+}
+
+// asked is what the searches are for: what never fires or fails, and steps with a problem.
+func (r *rooting) asked() *explore.Only {
+	only := &explore.Only{Rules: map[int]bool{}, Steps: map[string]bool{}}
+	for i := range r.first.Rules {
+		only.Rules[i] = r.first.Rules[i].Fires == explore.No
+	}
+	for _, f := range r.first.Failures {
+		only.Rules[f.Rule] = true
+	}
+	for i := range r.added {
+		only.Rules[len(r.lab.Simulator.Scenarios)+i] = true
+	}
+	for _, s := range r.first.Steps {
+		only.Steps[s.ID] = s.DeadEnd || s.Reachable == explore.No
+	}
+	return only
 }
 
 // unheard begins the commands that are added: no line of a lab has such a word.
