@@ -8,6 +8,7 @@ import (
 	"asz/shared/diag"
 	"asz/shared/explore"
 	"asz/shared/lab"
+	"asz/shared/sim"
 )
 
 // search prepares the search of the lab's states.
@@ -23,19 +24,16 @@ func (c *Check) input() explore.Input {
 			}
 		}
 	}
+	sure := true // what comes after a line that is not taken, or that fails, is only supposed
 	for i := range c.played {
 		p := &c.played[i]
 		in.Lines = append(in.Lines, explore.Line{Terminal: p.fence.Terminal, Text: p.line.Text, Prompt: p.fence.Prompt})
-		in.Along = append(in.Along, p.before, p.after)
-		if p.problem {
-			continue // what comes after it is only supposed
+		if !sure {
+			continue
 		}
-		in.Fired = append(in.Fired, p.fired...)
-	}
-	if i := slices.IndexFunc(c.played, func(p played) bool { return p.problem }); i >= 0 {
-		in.Along = in.Along[:2*i+1]
-		in.Fired = nil
-		for _, p := range c.played[:i] {
+		in.Along = append(in.Along, p.before)
+		if sure = !p.problem && !slices.ContainsFunc(p.outcome.Results, (*sim.Result).Hard); sure {
+			in.Along = append(in.Along, p.after)
 			in.Fired = append(in.Fired, p.fired...)
 		}
 	}
