@@ -14,6 +14,8 @@ type slice struct {
 	acts  []sliceAct
 	want  []*target
 
+	options, turn []sliceOption // scratch of addAct
+
 	width       int
 	states      [][]byte       // width bytes each, in pieces like those of a column
 	parent      column[uint32] // by state
@@ -136,7 +138,9 @@ func (s *slice) inSlice(e *effect) bool {
 }
 
 func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
-	out := sliceAct{act: a, number: number}
+	// Most acts do not count, so what may come to nothing takes no memory of its own.
+	out := sliceAct{act: a, number: number, options: s.options[:0], turn: s.turn[:0]}
+	defer func() { s.options, s.turn = out.options[:0], out.turn[:0] }()
 	counts := false
 	opens := func(facts []int) bool {
 		for _, t := range a.terminals {
@@ -176,10 +180,20 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 		}
 	}
 	if last < len(a.options) {
-		out.options, out.turn = out.options[:last+1], nil
+		out.options, out.turn = out.options[:last+1], out.turn[:0]
 	} else {
 		out.turn = out.turn[:last+1-len(a.options)]
 	}
+	out.pre = a.kind == command && s.m.history >= 0 && s.slot[s.m.history] >= 0
+	for _, t := range a.terminals {
+		session, pending := s.slot[s.m.sessions[t]], s.slot[s.m.pendings[t]]
+		counts = counts || a.kind == leave && session >= 0 || (a.kind == cancel || a.kind == answer) && pending >= 0
+	}
+	if !counts && last < 0 && !out.pre {
+		return
+	}
+	kept := out
+	kept.options, kept.turn = slices.Clone(out.options), slices.Clone(out.turn)
 	guards := func(options []sliceOption, from int) {
 		for k := range options {
 			for _, g := range a.option(from + k).guards {
@@ -187,17 +201,12 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 			}
 		}
 	}
-	guards(out.options, 0)
-	guards(out.turn, len(a.options))
-	out.pre = a.kind == command && s.m.history >= 0 && s.slot[s.m.history] >= 0
+	guards(kept.options, 0)
+	guards(kept.turn, len(a.options))
 	for _, t := range a.terminals {
-		st := sliceTerminal{s.slot[s.m.sessions[t]], s.slot[s.m.pendings[t]], int16(t)}
-		out.terminals = append(out.terminals, st)
-		counts = counts || a.kind == leave && st.session >= 0 || (a.kind == cancel || a.kind == answer) && st.pending >= 0
+		kept.terminals = append(kept.terminals, sliceTerminal{s.slot[s.m.sessions[t]], s.slot[s.m.pendings[t]], int16(t)})
 	}
-	if counts || last >= 0 || out.pre {
-		s.acts = append(s.acts, out)
-	}
+	s.acts = append(s.acts, kept)
 }
 
 // size is the number of states.
