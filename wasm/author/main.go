@@ -23,7 +23,7 @@ func main() {
 	// A run is short and its garbage small; only a search that goes on for long
 	// must not take all of the module's 4 GB.
 	debug.SetGCPercent(400)
-	debug.SetMemoryLimit(1 << 30)
+	debug.SetMemoryLimit(5 << 28) // above the 1 GB that a search may fill
 	os.Exit(run(newHost(host), arguments(host)))
 }
 
