@@ -4,6 +4,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"runtime/debug"
 
 	"asz/shared/command"
 )
@@ -19,6 +20,9 @@ func verbs() []*command.Command {
 
 // Main runs asz with its arguments and returns the exit code.
 func Main(args []string, h *command.Host) int {
+	// Most runs are short and their garbage small; only one that grows must not take several times what it holds.
+	debug.SetGCPercent(400)
+	debug.SetMemoryLimit(5 << 28) // above the 1 GB that a search may fill
 	if len(args) == 0 {
 		help(h.Stderr)
 		return exitUnknown

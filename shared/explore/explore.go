@@ -9,6 +9,7 @@ package explore
 
 import (
 	"cmp"
+	"runtime"
 	"slices"
 
 	"asz/shared/sim"
@@ -342,5 +343,14 @@ func (s *Search) end(j *job) {
 			s.note(one, t)
 		}
 	}
+	size := one.bytes() + one.edgeBytes()
 	j.slice = nil
+	released(size)
+}
+
+// released makes room when a big slice was let go of: it is not to lie about while the next one grows.
+func released(bytes int) {
+	if bytes > fullBytes/16 {
+		runtime.GC()
+	}
 }

@@ -131,7 +131,7 @@ func (v *solver) step(n int) (more bool) {
 		case p.slice.reached >= 0:
 			v.played.do(p.slice.way(p.slice.reached)...)
 			v.next++
-		case more && v.budget > 0:
+		case more && v.budget > 0 && p.slice.bytes() < fullBytes:
 			continue
 		case len(p.steps) > 1:
 			// Too much at once: one step after the other, which need not be the shortest way.
@@ -140,7 +140,9 @@ func (v *solver) step(n int) (more bool) {
 		default:
 			v.next++
 		}
+		size := p.slice.bytes()
 		p.slice = nil
+		released(size)
 	}
 	return true
 }

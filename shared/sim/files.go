@@ -203,10 +203,20 @@ func (f Files) copy(from, to string) (Files, error) {
 	if err != nil {
 		return f, err
 	}
-	return f.change(to, func(old *file) (*file, error) { return merge(old, source) })
+	left := maxMerged
+	return f.change(to, func(old *file) (*file, error) { return merge(old, source, &left) })
 }
 
-func merge(old, source *file) (*file, error) {
+// maxMerged bounds the files and folders that one copy goes through: a folder that
+// is copied into itself again and again doubles each time.
+const maxMerged = 100_000
+
+var errTooMany = errors.New("there are more than 100,000 files to copy")
+
+func merge(old, source *file, left *int) (*file, error) {
+	if *left--; *left < 0 {
+		return nil, errTooMany
+	}
 	switch {
 	case old == nil || !old.dir && !source.dir:
 		return source, nil
@@ -219,7 +229,7 @@ func merge(old, source *file) (*file, error) {
 	var err error
 	source.entries.All(func(name string, f *file) bool {
 		under, _ := entries.Get(name)
-		if f, err = merge(under, f); err == nil {
+		if f, err = merge(under, f, left); err == nil {
 			entries = entries.Set(name, f)
 		}
 		return err == nil

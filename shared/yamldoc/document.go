@@ -28,6 +28,7 @@ type parser struct {
 	tabbed   int   // end of the last line left out for its tab, so that a run of them is one finding
 
 	lexemes []lexeme
+	tokens  tokens
 	blocks  []block // open entries, outermost first
 	pending *props  // tag and anchor that stand on a line above their value
 
@@ -41,6 +42,7 @@ func Parse(src *diag.Source, o Options) (*Document, diag.List) {
 	p := &parser{
 		src: src, text: src.Text, end: len(src.Text), limits: o.Limits.withDefaults(),
 		appendKeys: o.AppendKeys, tabbed: -1, anchors: map[string]*Node{},
+		lexemes: make([]lexeme, 0, min(len(src.Text), 1<<20)/12), // most files have fewer
 	}
 	doc := &Document{Source: src}
 	if p.readable() {

@@ -22,7 +22,7 @@ func (b *batch) structure() ast.Node {
 		if len(b.lexemes) == 0 || b.p.stopped {
 			return nil
 		}
-		tree, at := parseLexemes(b.lexemes)
+		tree, at := b.p.tokens.parse(b.lexemes)
 		if at < 0 {
 			return tree
 		}
@@ -34,23 +34,32 @@ func (b *batch) structure() ast.Node {
 	return nil
 }
 
-// parseLexemes runs goccy's parser. at is the index of the lexeme it stopped at, -1 when it did not.
-func parseLexemes(lexemes []lexeme) (tree ast.Node, at int) {
+// tokens is what goccy's parser gets. All batches use the same memory: a tree is walked before the next is made.
+type tokens struct {
+	list      token.Tokens
+	tokens    []token.Token
+	positions []token.Position
+}
+
+// parse runs goccy's parser. at is the index of the lexeme it stopped at, -1 when it did not.
+func (s *tokens) parse(lexemes []lexeme) (tree ast.Node, at int) {
 	defer func() {
 		if recover() != nil {
 			tree, at = nil, 0 // it gives no better place
 		}
 	}()
-	tokens := make([]token.Token, len(lexemes))
-	positions := make([]token.Position, len(lexemes))
-	list := make(token.Tokens, len(lexemes))
-	for i, l := range lexemes {
-		// Offset carries the index of the lexeme through the tree.
-		positions[i] = token.Position{Line: int(l.line) + 1, Column: int(l.column) + 1, Offset: i}
-		tokens[i] = token.Token{Type: l.typ, Position: &positions[i]}
-		list[i] = &tokens[i]
+	if n := len(lexemes); n > len(s.list) {
+		n = max(n, 2*len(s.list))
+		*s = tokens{make(token.Tokens, n), make([]token.Token, n), make([]token.Position, n)}
 	}
-	file, err := goccy.Parse(list, 0, goccy.AllowDuplicateMapKey())
+	for i := range lexemes {
+		l := &lexemes[i]
+		// Offset carries the index of the lexeme through the tree.
+		s.positions[i] = token.Position{Line: int(l.line) + 1, Column: int(l.column) + 1, Offset: i}
+		s.tokens[i] = token.Token{Type: l.typ, Position: &s.positions[i]}
+		s.list[i] = &s.tokens[i]
+	}
+	file, err := goccy.Parse(s.list[:len(lexemes)], 0, goccy.AllowDuplicateMapKey())
 	if err != nil {
 		var where interface{ GetToken() *token.Token }
 		if errors.As(err, &where) && where.GetToken() != nil {

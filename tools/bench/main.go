@@ -1,7 +1,7 @@
 // Command bench measures the lab engine in one run: time for a command by the
 // size of the lab, natively and in Chromium with the bridge included, the weight
 // of the player's module, the memory of snapshots, the time from YAML to a lab
-// that can be played, and what opening a lab's page takes.
+// that can be played, what validate-lab takes, and what opening a lab's page takes.
 package main
 
 import (
@@ -74,6 +74,9 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	if err := snapshots(out, root); err != nil {
+		return err
+	}
+	if err := validation(ctx, out, root); err != nil {
 		return err
 	}
 	return pages(ctx, out, files)

@@ -1,0 +1,16 @@
+package sim
+
+import "testing"
+
+// A folder that is copied into itself again and again ends in a message, not in a dead page.
+func TestCopyDoubles(t *testing.T) {
+	files, err := Files{}.Write("a/f", "x")
+	for n := 0; err == nil && n < 100; n++ {
+		if files, err = files.copy("a", "b/a"); err == nil {
+			files, err = files.copy("b", "a/b")
+		}
+	}
+	if err != errTooMany {
+		t.Errorf("copied without an end: %v", err)
+	}
+}
