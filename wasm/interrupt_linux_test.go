@@ -14,16 +14,11 @@ import (
 
 // TestInterrupt: Ctrl-C in a long search tells what was found so far. That a search goes on is seen on a terminal only.
 func TestInterrupt(t *testing.T) {
-	home := t.TempDir()
+	files := map[string]string{}
 	for name, text := range huge() {
-		file := filepath.Join(home, "labs", "huge", name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		files["labs/"+name] = text
 	}
+	home := write(t, files)
 	for _, program := range twins(t) {
 		master, terminal := openTerminal(t)
 		var out bytes.Buffer

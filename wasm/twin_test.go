@@ -2,7 +2,6 @@ package wasm_test
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,26 +50,17 @@ func twins(t *testing.T) [2]twin {
 // TestTwinsPrintTheSame: every format, of our labs and of labs with mistakes, byte for byte.
 func TestTwinsPrintTheSame(t *testing.T) {
 	both := twins(t)
-	home := t.TempDir()
+	home := write(t, map[string]string{
+		"broken/form/labspace.yaml":   "title: Form\nsimulator: simulator.yaml\ntilte: again\n",
+		"broken/form/simulator.yaml":  "version: \"2.0\"\nscenarios:\n  - { id: hi, wen: { command: hi }, when: { command: hi }, then: {} }\n",
+		"broken/mind/labspace.yaml":   "title: Mind\nsimulator: simulator.yaml\nsections: [{ title: Ä <A>, contentPath: a.md, steps: [{ id: end, title: End }, { id: never, title: Never }] }]\n",
+		"broken/mind/a.md":            "# Ä <A>\n\n```bash\nöffnen \u202eX\nburn\ngo\n```\n\n$$nothing$$\n",
+		"broken/mind/simulator.yaml":  "version: \"2.0\"\nstate: { bridge: true }\nscenarios:\n  - { id: burn, when: { command: burn }, then: { state: { bridge: false } } }\n  - { id: go, when: { command: go, state: { bridge: true } }, completes: end, then: { exit: 3 } }\n  - { id: lost, when: { command: lost, state: { bridge: maybe } }, completes: never, then: {} }\n",
+		"broken/slides/labspace.yaml": "kind: slides\n",
+		"broken/empty/labspace.yaml":  "",
+	})
 	if err := os.CopyFS(filepath.Join(home, "labs"), os.DirFS("../labs")); err != nil {
 		t.Fatal(err)
-	}
-	for lab, files := range map[string]map[string]string{
-		"form": {"labspace.yaml": "title: Form\nsimulator: simulator.yaml\ntilte: again\n", "simulator.yaml": "version: \"2.0\"\nscenarios:\n  - { id: hi, wen: { command: hi }, when: { command: hi }, then: {} }\n"},
-		"mind": {
-			"labspace.yaml":  "title: Mind\nsimulator: simulator.yaml\nsections: [{ title: Ä <A>, contentPath: a.md, steps: [{ id: end, title: End }, { id: never, title: Never }] }]\n",
-			"a.md":           "# Ä <A>\n\n```bash\nöffnen \u202eX\nburn\ngo\n```\n\n$$nothing$$\n",
-			"simulator.yaml": "version: \"2.0\"\nstate: { bridge: true }\nscenarios:\n  - { id: burn, when: { command: burn }, then: { state: { bridge: false } } }\n  - { id: go, when: { command: go, state: { bridge: true } }, completes: end, then: { exit: 3 } }\n  - { id: lost, when: { command: lost, state: { bridge: maybe } }, completes: never, then: {} }\n",
-		},
-		"slides": {"labspace.yaml": "kind: slides\n"},
-		"empty":  {"labspace.yaml": ""},
-	} {
-		for name, text := range files {
-			file := filepath.Join(home, "broken", lab, name)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte(text), 0o666)); err != nil {
-				t.Fatal(err)
-			}
-		}
 	}
 	for _, line := range []string{
 		"labs --coverage --explore off",
