@@ -1,7 +1,10 @@
 package command
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -96,6 +99,9 @@ func runValidate(c *Call) int {
 	paths := c.Operands
 	if len(paths) == 0 {
 		paths = []string{"labs"}
+		if _, err := os.Stat("labs"); errors.Is(err, fs.ErrNotExist) {
+			return c.Fail(exitUnusable, "there is no folder labs here: name a lab's folder, or the folder your labs lie in")
+		}
 	}
 	missed := false
 	for _, p := range paths {
