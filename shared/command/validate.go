@@ -1,10 +1,7 @@
 package command
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -99,7 +96,7 @@ func runValidate(c *Call) int {
 	paths := c.Operands
 	if len(paths) == 0 {
 		paths = []string{"labs"}
-		if _, err := os.Stat("labs"); errors.Is(err, fs.ErrNotExist) {
+		if isMissing("labs") {
 			return c.Fail(exitUnusable, "there is no folder labs here: name a lab's folder, or the folder your labs lie in")
 		}
 	}
