@@ -63,7 +63,7 @@ func TestTwinsPrintTheSame(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range []string{
-		"labs --coverage --explore off",
+		"labs --explore off",
 		"labs --solution --coverage --format json",
 		"labs --explore off --format sarif",
 		"labs --explore off --format github",
