@@ -70,6 +70,20 @@ func TestPackage(t *testing.T) {
 	if exit != same || !bytes.Equal(short, long) || len(short) == 0 {
 		t.Errorf("validate-lab ends with %d and says\n%sbut asz validate-lab with %d\n%s", exit, short, same, long)
 	}
+	for _, c := range []struct {
+		line string
+		exit int
+		says string
+	}{
+		{"", 2, "there is no folder labs here"},
+		{lab + " --explore off", 0, "1 lab: "},
+		{lab + " --explore off --format json", 0, `{"version":1,"labs":[{"id":"signing",`},
+		{"--explain dead-end", 0, "dead-end (warning)"},
+	} {
+		if out, exit := run("validate-lab", strings.Fields(c.line)...); exit != c.exit || !strings.Contains(string(out), c.says) {
+			t.Errorf("validate-lab %s ends with %d and says\n%s", c.line, exit, out)
+		}
+	}
 
 	entries, err := os.ReadDir(filepath.Join(home, "node_modules", "asz", "wasm", "author"))
 	if err != nil {

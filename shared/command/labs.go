@@ -59,6 +59,11 @@ func resolve(named string) (full string, err error) {
 	return full, nil
 }
 
+func isMissing(named string) bool {
+	_, err := os.Stat(named)
+	return errors.Is(err, fs.ErrNotExist)
+}
+
 // shownAs is how a person who named something so would name the folder full.
 func shownAs(full, named string) string {
 	if filepath.IsAbs(named) {

@@ -105,6 +105,9 @@ func runValidate(c *Call) int {
 	paths := c.Operands
 	if len(paths) == 0 {
 		paths = []string{"labs"}
+		if isMissing("labs") {
+			return c.Fail(exitUnusable, "there is no folder labs here: name a lab's folder, or the folder your labs lie in")
+		}
 	}
 	missed := false
 	for _, p := range paths {
