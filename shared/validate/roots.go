@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -42,7 +43,7 @@ const (
 
 // The bounds of all searches for roots: a lab with more to it has more than one mistake.
 const (
-	mostRoots  = 16
+	mostRoots  = 24
 	mostRounds = 8
 
 	mostTransitions = 8 << 20 // beyond those of the first search
@@ -69,16 +70,18 @@ func (c *Check) newRooting() *rooting {
 			r.never = append(r.never, i)
 		}
 	}
-	// A scenario that is hidden is more often a consequence than a reason, and so is a later one.
-	slices.SortStableFunc(r.never, func(a, b int) int {
-		if x, y := r.first.Rules[a].Shadow >= 0, r.first.Rules[b].Shadow >= 0; x != y {
-			if x {
-				return -1
-			}
+	// A scenario that is hidden is more often a consequence than a reason, and so is one that completes nothing, and a
+	// later one.
+	likely := func(rule int) int {
+		switch {
+		case r.first.Rules[rule].Shadow >= 0:
+			return 0
+		case r.lab.Simulator.Scenarios[rule].Completes == "":
 			return 1
 		}
-		return b - a
-	})
+		return 2
+	}
+	slices.SortStableFunc(r.never, func(a, b int) int { return cmp.Or(likely(a)-likely(b), b-a) })
 	if len(r.never) > mostRoots {
 		r.never = r.never[len(r.never)-mostRoots:]
 	}
@@ -212,6 +215,7 @@ func (r *rooting) without(rules ...[]int) {
 	}
 	in := r.input()
 	in.Engine, in.Solve, in.Only = engine, false, r.asked()
+	in.Steps = r.stage == withNever
 	r.search = explore.New(in)
 }
 
@@ -237,7 +241,8 @@ func (r *rooting) asked() *explore.Only {
 const unheard = "\x01"
 
 // mended are commands that do what a scenario should do: one for its effects, without the condition that never holds
-// and without what fails, and one for each condition on what it fails to write.
+// and without what fails; one that makes that condition hold, since others may wait for the same, or that ends what hides
+// the scenario; and one for each condition on what it fails to write.
 func (r *rooting) mended(rule int) []lab.Scenario {
 	s := r.lab.Simulator.Scenarios[rule]
 	s.When = lab.When{Command: s.When.Command, Args: s.When.Args, State: s.When.State}
@@ -256,6 +261,19 @@ func (r *rooting) mended(rule int) []lab.Scenario {
 	}
 	out := []lab.Scenario{s}
 	s = lab.Scenario{ID: s.ID}
+	if never >= 0 {
+		g := r.lab.Simulator.Scenarios[rule].When.State[never]
+		s.Then.State = []lab.Delta{{Path: g.Path, Value: g.Want}}
+		out = append(out, s)
+	}
+	if shadow := r.first.Rules[rule].Shadow; shadow >= 0 && slices.Contains(r.never, rule) {
+		for _, g := range r.lab.Simulator.Scenarios[shadow].When.State {
+			for _, v := range r.others(g) {
+				s.Then.State = []lab.Delta{{Path: g.Path, Value: v}}
+				out = append(out, s)
+			}
+		}
+	}
 	for _, problem := range r.problems[rule] {
 		effects := &out[0].Then
 		if input := effects.Input; input != nil && !possibleOnly(effects, problem, nil) {
@@ -268,6 +286,17 @@ func (r *rooting) mended(rule int) []lab.Scenario {
 				out = append(out, s)
 			}
 		})
+	}
+	return out
+}
+
+// others are what a fact may be for which a condition does not hold.
+func (r *rooting) others(g lab.Guard) []lab.Value {
+	out := []lab.Value{lab.Bool(sim.Holds(g.Want, lab.Value{}))}
+	for _, other := range r.conditions(g.Path) {
+		if other.Path == g.Path && !sim.Holds(g.Want, other.Want) {
+			out = append(out, other.Want)
+		}
 	}
 	return out
 }
