@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -69,16 +70,18 @@ func (c *Check) newRooting() *rooting {
 			r.never = append(r.never, i)
 		}
 	}
-	// A scenario that is hidden is more often a consequence than a reason, and so is a later one.
-	slices.SortStableFunc(r.never, func(a, b int) int {
-		if x, y := r.first.Rules[a].Shadow >= 0, r.first.Rules[b].Shadow >= 0; x != y {
-			if x {
-				return -1
-			}
+	// A scenario that is hidden is more often a consequence than a reason, and so is one that completes nothing, and a
+	// later one.
+	likely := func(rule int) int {
+		switch {
+		case r.first.Rules[rule].Shadow >= 0:
+			return 0
+		case r.lab.Simulator.Scenarios[rule].Completes == "":
 			return 1
 		}
-		return b - a
-	})
+		return 2
+	}
+	slices.SortStableFunc(r.never, func(a, b int) int { return cmp.Or(likely(a)-likely(b), b-a) })
 	if len(r.never) > mostRoots {
 		r.never = r.never[len(r.never)-mostRoots:]
 	}
@@ -237,7 +240,8 @@ func (r *rooting) asked() *explore.Only {
 const unheard = "\x01"
 
 // mended are commands that do what a scenario should do: one for its effects, without the condition that never holds
-// and without what fails, and one for each condition on what it fails to write.
+// and without what fails; one that makes that condition hold, since others may wait for the same; and one for each
+// condition on what it fails to write.
 func (r *rooting) mended(rule int) []lab.Scenario {
 	s := r.lab.Simulator.Scenarios[rule]
 	s.When = lab.When{Command: s.When.Command, Args: s.When.Args, State: s.When.State}
@@ -256,6 +260,11 @@ func (r *rooting) mended(rule int) []lab.Scenario {
 	}
 	out := []lab.Scenario{s}
 	s = lab.Scenario{ID: s.ID}
+	if never >= 0 {
+		g := r.lab.Simulator.Scenarios[rule].When.State[never]
+		s.Then.State = []lab.Delta{{Path: g.Path, Value: g.Want}}
+		out = append(out, s)
+	}
 	for _, problem := range r.problems[rule] {
 		effects := &out[0].Then
 		if input := effects.Input; input != nil && !possibleOnly(effects, problem, nil) {
