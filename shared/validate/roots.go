@@ -43,7 +43,7 @@ const (
 
 // The bounds of all searches for roots: a lab with more to it has more than one mistake.
 const (
-	mostRoots  = 16
+	mostRoots  = 24
 	mostRounds = 8
 
 	mostTransitions = 8 << 20 // beyond those of the first search
@@ -215,6 +215,7 @@ func (r *rooting) without(rules ...[]int) {
 	}
 	in := r.input()
 	in.Engine, in.Solve, in.Only = engine, false, r.asked()
+	in.Steps = r.stage == withNever
 	r.search = explore.New(in)
 }
 
@@ -240,8 +241,8 @@ func (r *rooting) asked() *explore.Only {
 const unheard = "\x01"
 
 // mended are commands that do what a scenario should do: one for its effects, without the condition that never holds
-// and without what fails; one that makes that condition hold, since others may wait for the same; and one for each
-// condition on what it fails to write.
+// and without what fails; one that makes that condition hold, since others may wait for the same, or that ends what hides
+// the scenario; and one for each condition on what it fails to write.
 func (r *rooting) mended(rule int) []lab.Scenario {
 	s := r.lab.Simulator.Scenarios[rule]
 	s.When = lab.When{Command: s.When.Command, Args: s.When.Args, State: s.When.State}
@@ -265,6 +266,14 @@ func (r *rooting) mended(rule int) []lab.Scenario {
 		s.Then.State = []lab.Delta{{Path: g.Path, Value: g.Want}}
 		out = append(out, s)
 	}
+	if shadow := r.first.Rules[rule].Shadow; shadow >= 0 && slices.Contains(r.never, rule) {
+		for _, g := range r.lab.Simulator.Scenarios[shadow].When.State {
+			for _, v := range r.others(g) {
+				s.Then.State = []lab.Delta{{Path: g.Path, Value: v}}
+				out = append(out, s)
+			}
+		}
+	}
 	for _, problem := range r.problems[rule] {
 		effects := &out[0].Then
 		if input := effects.Input; input != nil && !possibleOnly(effects, problem, nil) {
@@ -277,6 +286,17 @@ func (r *rooting) mended(rule int) []lab.Scenario {
 				out = append(out, s)
 			}
 		})
+	}
+	return out
+}
+
+// others are what a fact may be for which a condition does not hold.
+func (r *rooting) others(g lab.Guard) []lab.Value {
+	out := []lab.Value{lab.Bool(sim.Holds(g.Want, lab.Value{}))}
+	for _, other := range r.conditions(g.Path) {
+		if other.Path == g.Path && !sim.Holds(g.Want, other.Want) {
+			out = append(out, other.Want)
+		}
 	}
 	return out
 }

@@ -174,9 +174,14 @@ func (p *parser) alias(l *lexeme) *Node {
 	case known:
 		p.report("yaml-alias-cycle", start, end, fmt.Sprintf("*%s stands inside the value of &%s", name, name))
 	default:
+		message := fmt.Sprintf("there is no anchor &%s above this line", name)
+		if i := slices.IndexFunc(p.findings, func(d diag.Diagnostic) bool { return d.Code == "yaml-alias-unknown" && d.Message == message }); i >= 0 {
+			p.findings[i].Related = append(p.findings[i].Related, related(p.span(start, end), "also here"))
+			break
+		}
 		fix := quoteFix(p.span(start, p.contentEnd(start)))
 		fix.Text, fix.Safe = fmt.Sprintf("define &%s above, or, if no alias is meant, %s", name, fix.Text), false
-		p.report("yaml-alias-unknown", start, end, fmt.Sprintf("there is no anchor &%s above this line", name)).Fix = fix
+		p.report("yaml-alias-unknown", start, end, message).Fix = fix
 	}
 	n.Broken = true
 	return n
