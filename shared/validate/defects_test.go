@@ -19,7 +19,7 @@ import (
 	"asz/shared/validate"
 )
 
-// testdata/control is a lab without a single finding. testdata/defects.txt is a list of single mistakes in it, made as
+// testdata/control is a lab without a single finding. testdata/defects.list is a list of single mistakes in it, made as
 // authors make them. A chunk `=== name` is one mistake:
 //
 //	@ file                    what is edited; with (deleted), the file is gone
@@ -59,7 +59,7 @@ func readTree(t testing.TB, folder string) fstest.MapFS {
 
 func readDefects(t testing.TB) []defect {
 	t.Helper()
-	data, err := os.ReadFile("testdata/defects.txt")
+	data, err := os.ReadFile("testdata/defects.list")
 	if err != nil {
 		t.Fatal(err)
 	}
