@@ -23,7 +23,11 @@ type rooting struct {
 	never    []int            // those that never fire, and for which nothing else is known to be the reason
 	loose    map[int]bool     // scenarios with more than one condition that never holds
 	dropped  map[int]bool     // scenarios that never fire as a consequence of others
-	at       int              // the next of never that is left out
+	reasons  []int            // those of never that others come of
+	open     []int            // those of never of which this is not known yet
+	best     int              // the one of open of which the most others come …
+	come     []int            // … and these
+	at       int              // the one of open that is tried
 	stage    rootingStage
 	rounds   int
 	budget   int // transitions
@@ -36,7 +40,7 @@ type rootingStage uint8
 
 const (
 	withTold  rootingStage = iota // which of never remain without the mistakes that are told of already
-	leaveOne                      // whether one of never remains without all others
+	tryOne                        // how many of never come of one of them
 	withNever                     // what remains without any
 	rooted
 )
@@ -71,7 +75,7 @@ func (c *Check) newRooting() *rooting {
 		}
 	}
 	// A scenario that is hidden is more often a consequence than a reason, and so is one that completes nothing, and a
-	// later one.
+	// later one. The likely reasons come first.
 	likely := func(rule int) int {
 		switch {
 		case r.first.Rules[rule].Shadow >= 0:
@@ -81,9 +85,9 @@ func (c *Check) newRooting() *rooting {
 		}
 		return 2
 	}
-	slices.SortStableFunc(r.never, func(a, b int) int { return cmp.Or(likely(a)-likely(b), b-a) })
+	slices.SortStableFunc(r.never, func(a, b int) int { return cmp.Or(likely(b)-likely(a), a-b) })
 	if len(r.never) > mostRoots {
-		r.never = r.never[len(r.never)-mostRoots:]
+		r.never = r.never[:mostRoots]
 	}
 	return r
 }
@@ -127,16 +131,16 @@ func (r *rooting) begin() {
 	switch r.stage {
 	case withTold:
 		if len(r.told) == 0 {
-			r.stage = leaveOne
+			r.try()
 			return
 		}
 		r.without(r.told)
-	case leaveOne:
-		if r.at == len(r.never) || len(r.never) < 2 {
+	case tryOne:
+		if len(r.open) < 2 {
 			r.stage, r.rounds = withNever, 0
 			return
 		}
-		r.without(r.told, r.never[:r.at], r.never[r.at+1:])
+		r.without(r.told, r.reasons, r.open[r.at:r.at+1])
 	case withNever:
 		if len(r.told)+len(r.never) == 0 {
 			r.stage = rooted
@@ -157,20 +161,46 @@ func (r *rooting) took(result *explore.Result) {
 			r.dropped[rule] = result.Rules[rule].Fires != explore.No
 			return r.dropped[rule]
 		})
-		r.stage = leaveOne
-	case leaveOne:
-		if result.Rules[r.never[r.at]].Fires != explore.No {
-			r.dropped[r.never[r.at]] = true
-			r.never = slices.Delete(r.never, r.at, r.at+1)
-		} else {
-			r.at++
-		}
+		r.try()
+	case tryOne:
+		r.tried(result)
 	case withNever:
 		if r.failures(result) {
 			return
 		}
 		r.final, r.stage = result, rooted
 	}
+}
+
+// try begins to look which of those that never fire come of others.
+func (r *rooting) try() { r.stage, r.open = tryOne, slices.Clone(r.never) }
+
+// tried takes what comes of one of those that never fire: it is the reason for the others that now do. The one with
+// the most of them is a reason, and the rest is looked at again.
+func (r *rooting) tried(result *explore.Result) {
+	var come []int
+	for i, rule := range r.open {
+		if i != r.at && result.Rules[rule].Fires != explore.No {
+			come = append(come, rule)
+		}
+	}
+	if len(come) > len(r.come) {
+		r.best, r.come = r.at, come
+	}
+	if r.at++; r.at < len(r.open) && len(r.come) < len(r.open)-1 {
+		return
+	}
+	if len(r.come) == 0 {
+		r.open = nil // each is a reason of its own
+		return
+	}
+	r.reasons = append(r.reasons, r.open[r.best])
+	for _, rule := range r.come {
+		r.dropped[rule] = true
+	}
+	r.open = slices.DeleteFunc(r.open, func(rule int) bool { return r.dropped[rule] || slices.Contains(r.reasons, rule) })
+	r.never = slices.DeleteFunc(r.never, func(rule int) bool { return r.dropped[rule] })
+	r.at, r.best, r.come = 0, 0, nil
 }
 
 // failures adds the effects that fail only since what should be before them is not, and takes all conditions from what

@@ -77,8 +77,11 @@ func mutations(lab string, files fstest.MapFS) []mutation {
 // that exist, with plays that can be played.
 func TestMutations(t *testing.T) {
 	t.Parallel()
-	const every = 1 // of the changes; all of them hold, and take a minute
-	const most = 2  // findings for one change
+	const every = 17 // of the changes; all of them hold, and take a minute
+	const most = 2   // findings for one change; a scenario that is deleted may have some more …
+	const mostOfAll = 7
+	const percent = 5 // … which few have
+	more := 0
 	all := mutations("control", readTree(t, control))
 	const folder = "../../labs"
 	for _, id := range labsIn(t, folder) {
@@ -90,8 +93,13 @@ func TestMutations(t *testing.T) {
 		t.Run(m.name, func(t *testing.T) {
 			r := validated(m.files, "t", validate.Options{})
 			lab, _, _ := strings.Cut(m.name, ":")
-			if len(r.Findings) > most+own[lab] {
-				t.Errorf("%d findings:\n%s", len(r.Findings), listing(r.Findings))
+			n := len(r.Findings) - own[lab]
+			if n > most {
+				more++
+				t.Logf("%d findings:\n%s", n, listing(r.Findings))
+			}
+			if n > mostOfAll {
+				t.Error("too many findings")
 			}
 			for i := range r.Findings {
 				f := &r.Findings[i]
@@ -109,5 +117,7 @@ func TestMutations(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d changes", len(all))
+	if tried := len(all)/every + 1; more*100 > tried*percent {
+		t.Errorf("%d of %d changes have more than %d findings", more, tried, most)
+	}
 }
