@@ -36,7 +36,7 @@ func simulatorType() yamldoc.Type[lab.Simulator] {
 func schemaVersionType() yamldoc.Type[string] {
 	version := versionType()
 	return yamldoc.NewType(`the version "2.0"`, version2Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *string) bool {
-		scalar := n.Kind == yamldoc.KindText || n.Kind == yamldoc.KindNumber
+		scalar := n.Kind == yamldoc.KindText || n.Kind == yamldoc.KindNumber || n.Kind == yamldoc.KindBool
 		if major, _, _ := strings.Cut(n.Text, "."); scalar && !n.Broken && n.Tag == "" && major != "2" {
 			r.Report("version-unknown", n.Span, "this is version "+n.Text+" of the schema; version 2 is the one that is played")
 			return false

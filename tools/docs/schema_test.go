@@ -146,6 +146,10 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 	}
 }
 
+// quotesTell are mistakes that only the quotes, or the lines, of the source tell from what is right: a schema is asked
+// about values.
+var quotesTell = []string{"an append that sets", "an append in quotes", "an append below its map"}
+
 // The reader's own bad files.
 func TestSchemasAgreeOnBadFiles(t *testing.T) {
 	var files []yamlFile
@@ -156,7 +160,9 @@ func TestSchemasAgreeOnBadFiles(t *testing.T) {
 		}
 		for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
 			name, text, _ := strings.Cut(chunk, "\n")
-			files = append(files, yamlFile{name, strings.Replace(kind, "labspace", "lab", 1), text})
+			if !slices.Contains(quotesTell, name) {
+				files = append(files, yamlFile{name, strings.Replace(kind, "labspace", "lab", 1), text})
+			}
 		}
 	}
 	agree(t, files)
