@@ -148,7 +148,7 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 
 // quotesTell are mistakes that only the quotes, or the lines, of the source tell from what is right: a schema is asked
 // about values.
-var quotesTell = []string{"an append that sets", "an append in quotes", "an append below its map"}
+var quotesTell = []string{"simulator: an append that sets", "simulator: an append in quotes", "simulator: an append below its map"}
 
 // The reader's own bad files.
 func TestSchemasAgreeOnBadFiles(t *testing.T) {
