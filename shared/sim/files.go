@@ -203,7 +203,11 @@ func (f Files) copy(from, to string) (Files, error) {
 	if err != nil {
 		return f, err
 	}
-	return f.change(to, func(old *file) (*file, error) { return merge(old, source) })
+	copied, err := f.change(to, func(old *file) (*file, error) { return merge(old, source) })
+	if err != nil {
+		return f, errors.New("to `" + to + "`: " + err.Error())
+	}
+	return copied, nil
 }
 
 func merge(old, source *file) (*file, error) {
