@@ -235,3 +235,14 @@ func TestCorrectionThatDoesNotHelp(t *testing.T) {
 		t.Errorf("got %q", problems)
 	}
 }
+
+// TestNoPlay: that no play is known stands behind the findings that explain it.
+func TestNoPlay(t *testing.T) {
+	dir := write(t, map[string]string{"labs/a/labspace.yaml": "nonsense: 1\n"})
+	h, _, problems := host()
+	Validate().Do(h, []string{"--solution", filepath.Join(dir, "labs")})
+	finding, note := strings.Index(problems.String(), "[unknown-key]"), strings.Index(problems.String(), "no play is known")
+	if finding < 0 || note < finding {
+		t.Errorf("got\n%s", problems)
+	}
+}
