@@ -15,7 +15,7 @@ type Miss struct {
 	Want, Got string // as a person reads them
 
 	Held int // conditions on arguments that hold, beside those that something is absent
-	Also int // the conditions behind it that fail, too; what a command of other words would fail is not known
+	Also int // the conditions behind it that fail, too, those on the state as one; not known of another command's arguments
 }
 
 // The methods below note what failed and return false; on a nil Miss they cost
@@ -83,19 +83,11 @@ func (m *Miss) args(q *Prepared, r *rule, positionals []string) {
 
 // rest notes what else of a scenario that did not match fails.
 func (m *Miss) rest(q *Prepared, r *rule, s *State) {
-	switch m.Condition {
-	case "state":
-		m.Also = -1 // itself
-	case "terminal":
-	default:
-		if !q.fitTerminal(r, nil) {
-			m.Also++
-		}
+	if m.Condition != "terminal" && m.Condition != "state" && !q.fitTerminal(r, nil) {
+		m.Also++
 	}
-	for i := range r.guards {
-		if g := &r.guards[i]; !Holds(g.want, s.Lookup(g.path)) {
-			m.Also++
-		}
+	if m.Condition != "state" && !r.guarded(s, nil) {
+		m.Also++
 	}
 	if m.Condition != "command" && m.Condition != "args" {
 		for i := range r.When.Args {
