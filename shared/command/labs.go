@@ -16,22 +16,21 @@ import (
 
 const labspaceFile = "labspace.yaml"
 
-// OpenLab opens the folder of labs around a lab's folder, for reading only what
-// is inside of it; dir is the lab's folder there, and shown is how a person who
-// named the lab so would name the folder of labs.
-func OpenLab(lab string) (files fs.FS, dir, shown string, err error) {
+// openLab opens the folder of labs around a lab's folder, for reading only what
+// is inside of it; dir is the lab's folder there.
+func openLab(lab string) (f *folder, dir string, err error) {
 	full, err := resolve(lab)
 	if err != nil {
-		return nil, "", "", err
+		return nil, "", err
 	}
 	if full == filepath.Dir(full) {
-		return nil, "", "", fmt.Errorf("%s is no lab: a lab is a folder in a folder of labs", lab)
+		return nil, "", fmt.Errorf("%s is no lab: a lab is a folder in a folder of labs", lab)
 	}
 	root, err := os.OpenRoot(filepath.Dir(full))
 	if err != nil {
-		return nil, "", "", unreadable(filepath.Dir(lab), err)
+		return nil, "", unreadable(filepath.Dir(lab), err)
 	}
-	return root.FS(), filepath.Base(full), shownAs(filepath.Dir(full), lab), nil
+	return &folder{root, root.FS(), filepath.Dir(full), shownAs(filepath.Dir(full), lab)}, filepath.Base(full), nil
 }
 
 // resolve finds the folder that a person named, or whose labspace.yaml they

@@ -82,12 +82,12 @@ func runPlay(c *Call) int {
 // openPlayer loads a lab and shows its findings; without a player it returns the
 // exit code.
 func openPlayer(c *Call, lab string) (*sim.Player, int) {
-	files, dir, shown, err := OpenLab(lab)
+	folder, dir, err := openLab(lab)
 	if err != nil {
 		return nil, c.Fail(exitUnusable, "%v", err)
 	}
-	loaded := labfile.Load(files, dir)
-	loaded.Findings.Under(shown)
+	loaded := labfile.Load(folder.files, dir)
+	loaded.Findings.Rename(folder.name)
 	if err := loaded.Findings.WriteText(c.Stderr, false); err != nil {
 		return nil, exitUnusable
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"asz/shared/diag"
@@ -17,21 +18,98 @@ import (
 // maxFixRounds bounds how often corrections are made that earlier ones brought to light.
 const maxFixRounds = 10
 
+// tried is a correction that was made: where its finding would stand if it came back.
+type tried struct {
+	code     diag.Code
+	from, to int // the bytes at which it may begin
+	told     bool
+}
+
+// helpless reports whether a finding came back after it was corrected: another round would only make the same
+// change once more.
+func (v *validation) helpless(f *folder, d *diag.Diagnostic) bool {
+	if d.Fix == nil || !d.Fix.Safe || d.Span.Source == nil {
+		return false
+	}
+	for _, t := range v.tried[f.path(d.Span.Source)] {
+		if t.code != d.Code || d.Span.Start < t.from || d.Span.Start > t.to {
+			continue
+		}
+		if !t.told {
+			line, column := d.Span.Source.Position(d.Span.Start)
+			fmt.Fprintf(v.Stderr, "%s:%d:%d: the correction did not help; make one by hand [%s]\n", play.Printable(f.name(d.Span.Source.Name)), line, column, d.Code)
+			t.told = true
+		}
+		return true
+	}
+	return false
+}
+
+// remember notes the corrections that were made in a file.
+func (v *validation) remember(f *folder, file *diag.Source, fixed diag.List) {
+	var edits []diag.Edit
+	for _, d := range fixed {
+		for _, e := range d.Fix.Edits {
+			if e.Span.Source.Name == file.Name && !slices.ContainsFunc(edits, func(o diag.Edit) bool { return o.Span.Start == e.Span.Start }) {
+				edits = append(edits, e)
+			}
+		}
+	}
+	slices.SortFunc(edits, func(a, b diag.Edit) int { return a.Span.Start - b.Span.Start })
+	name := f.path(file)
+	for _, d := range fixed {
+		if d.Span.Source != nil && d.Span.Source.Name == file.Name {
+			if v.tried == nil {
+				v.tried = map[string][]*tried{}
+			}
+			v.tried[name] = append(v.tried[name], &tried{code: d.Code, from: d.Span.Start, to: d.Span.Start})
+		}
+	}
+	for _, t := range v.tried[name] {
+		t.from, t.to = moved(t.from, edits, false), moved(t.to, edits, true)
+	}
+}
+
+// moved is where a place of a file is after some edits; behind those that begin there, or before them.
+func moved(at int, edits []diag.Edit, behind bool) int {
+	shift := 0
+	for _, e := range edits {
+		switch grown := len(e.New) - e.Span.Len; {
+		case e.Span.Start > at || e.Span.Start == at && !behind:
+			return at + shift
+		case e.Span.Start < at && e.Span.End() <= at:
+			shift += grown
+		case behind:
+			return e.Span.Start + shift + len(e.New)
+		default:
+			return e.Span.Start + shift
+		}
+	}
+	return at + shift
+}
+
+// path is the full path of a file of the folder.
+func (f *folder) path(file *diag.Source) string { return filepath.Join(f.full, file.Name) }
+
 // applyFixes writes the safe corrections of what was found, says which files were
 // changed, and reports whether any was.
 func (v *validation) applyFixes(results []checked) (changed bool) {
 	byFolder := map[*folder]diag.List{}
 	var folders []*folder
 	for _, r := range results {
-		if byFolder[r.folder] == nil {
+		if !slices.Contains(folders, r.folder) {
 			folders = append(folders, r.folder)
 		}
-		byFolder[r.folder] = append(byFolder[r.folder], r.Findings...)
+		for _, d := range r.Findings {
+			if !v.helpless(r.folder, &d) {
+				byFolder[r.folder] = append(byFolder[r.folder], d)
+			}
+		}
 	}
 	for _, f := range folders {
 		files, fixed, _ := byFolder[f].Apply()
 		for _, file := range files {
-			shown, full := f.name(file.Source.Name), filepath.Join(f.full, file.Source.Name)
+			shown, full := f.name(file.Source.Name), f.path(file.Source)
 			if v.skip[full] || file.Text == file.Source.Text {
 				continue
 			}
@@ -41,6 +119,7 @@ func (v *validation) applyFixes(results []checked) (changed bool) {
 				continue
 			}
 			changed = true
+			v.remember(f, file.Source, fixed)
 			n := 0
 			seen := map[diag.Span]bool{}
 			for _, d := range fixed {

@@ -29,6 +29,9 @@ func (v *validation) report(out io.Writer, results []checked, findings diag.List
 			text, color = v.Stderr, v.Color && v.StderrTerminal
 		}
 		findings.WriteText(text, color)
+		if v.options.Solution {
+			v.writeNotes(results)
+		}
 		if v.options.Coverage {
 			writeCoverage(text, results)
 		}
@@ -96,12 +99,10 @@ func grouped(n int) string {
 	return digits
 }
 
-// writeSolutions prints the plays as scripts. What is to be known of one stands on
-// standard error, so that standard output can be played.
+// writeSolutions prints the plays as scripts.
 func (v *validation) writeSolutions(out io.Writer, results []checked) {
 	for _, r := range results {
 		if r.Solution == nil {
-			v.Fail(0, "%s: no play is known", r.name())
 			continue
 		}
 		if len(v.labs) > 1 {
@@ -113,7 +114,16 @@ func (v *validation) writeSolutions(out io.Writer, results []checked) {
 			}
 			io.WriteString(out, line+"\n")
 		}
+	}
+}
+
+// writeNotes says what is to be known of the plays, behind the findings that explain
+// it. It stands on standard error, so that standard output can be played.
+func (v *validation) writeNotes(results []checked) {
+	for _, r := range results {
 		switch s := r.Solution; {
+		case s == nil:
+			v.Fail(0, "%s: no play is known", r.name())
 		case len(s.Lines) == 0 && len(s.Missing) == 0:
 			v.Fail(0, "%s: there is nothing to play: the lab has no steps", r.name())
 		case len(s.Missing) > 0:

@@ -81,8 +81,9 @@ type validation struct {
 	options     validate.Options
 	interrupted func() bool
 	progress    progress
-	skip        map[string]bool // files that could not be corrected, by full path
-	exit        int             // exitUnusable when something could not be done
+	skip        map[string]bool     // files that could not be corrected, by full path
+	tried       map[string][]*tried // corrections that were made, by the file's full path
+	exit        int                 // exitUnusable when something could not be done
 }
 
 // checked is one lab with what its check found.

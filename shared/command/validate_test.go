@@ -189,3 +189,60 @@ func TestColor(t *testing.T) {
 		}
 	}
 }
+
+// TestCorrectionThatDoesNotHelp: a correction whose finding comes back where it was is made once, also when others
+// above it move it.
+func TestCorrectionThatDoesNotHelp(t *testing.T) {
+	dir := write(t, map[string]string{"a/x.yaml": "top\nkey: a\n"})
+	h, _, problems := host()
+	v := newValidation(h)
+	ts := targets{folders: map[string]*folder{}, seen: map[string]bool{}}
+	f, err := ts.open(dir, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.shown = "labs"
+	found := func(code diag.Code, word string) diag.Diagnostic {
+		data, err := os.ReadFile(filepath.Join(dir, "a/x.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := diag.Span{Source: diag.NewSource("a/x.yaml", string(data)), Start: strings.Index(string(data), word), Len: len(word)}
+		return diag.Diagnostic{Code: code, Span: at, Fix: &diag.Fix{Edits: []diag.Edit{{Span: at, New: "[" + word + "]"}}, Safe: true}}
+	}
+	apply := func(findings ...diag.Diagnostic) bool {
+		for i := range findings {
+			findings[i].Span.Source = findings[0].Span.Source
+			findings[i].Fix.Edits[0].Span.Source = findings[0].Span.Source
+		}
+		return v.applyFixes([]checked{{target{f, "a"}, validate.Result{Findings: findings}}})
+	}
+	if !apply(found("unknown-key", "top"), found("yaml-tag", "a")) {
+		t.Error("nothing is corrected")
+	}
+	if !apply(found("yaml-tag", "a"), found("yaml-tab", "key")) { // within the brackets that were made of it
+		t.Error("another code is not corrected")
+	}
+	if apply(found("yaml-tag", "a")) || apply(found("yaml-tag", "[a]")) {
+		t.Error("the correction is made again")
+	}
+	data, _ := os.ReadFile(filepath.Join(dir, "a/x.yaml"))
+	if string(data) != "[top]\n[key]: [a]\n" {
+		t.Errorf("%q", data)
+	}
+	want := "labs/a/x.yaml: 2 corrections made\nlabs/a/x.yaml:2:7: the correction did not help; make one by hand [yaml-tag]\nlabs/a/x.yaml: 1 correction made\n"
+	if problems.String() != want {
+		t.Errorf("got %q", problems)
+	}
+}
+
+// TestNoPlay: that no play is known stands behind the findings that explain it.
+func TestNoPlay(t *testing.T) {
+	dir := write(t, map[string]string{"labs/a/labspace.yaml": "nonsense: 1\n"})
+	h, _, problems := host()
+	Validate().Do(h, []string{"--solution", filepath.Join(dir, "labs")})
+	finding, note := strings.Index(problems.String(), "[unknown-key]"), strings.Index(problems.String(), "no play is known")
+	if finding < 0 || note < finding {
+		t.Errorf("got\n%s", problems)
+	}
+}

@@ -35,7 +35,7 @@ func Nearest(e *sim.Engine, s *sim.State, terminal, line string) []Near {
 			return nil
 		}
 		n := Near{Scenario: &e.Lab().Simulator.Scenarios[m.Index], Miss: m}
-		if n.rate(); n.score.likeness > 0 || n.score.stage > stageText {
+		if n.rate(); n.score.likeness > 0 || n.score.saidAll() {
 			out = append(out, n)
 		}
 	}
@@ -49,37 +49,53 @@ func Nearest(e *sim.Engine, s *sim.State, terminal, line string) []Near {
 
 // score says how near a scenario came; more is nearer.
 type score struct {
-	likeness int // of the words that were compared, 1000 for each that is the same
-	stage    stage
-	fitting  int // conditions on arguments that held
-	missing  int // words of the path that are not there, negative
+	likeness int   // of the words that were compared, 1000 for each that is the same
+	failing  int   // conditions that fail, negative; of another command more are not known
+	fitting  int   // conditions on arguments that held
+	worth    int   // whether a learner is likely to want it
+	stage    stage // where it failed
+	missing  int   // words of the path that are not there, negative
 }
 
-// stage is the part of the conditions where a scenario failed; later ones are nearer.
+// stage is the part of the conditions where a scenario failed. What one can type anew at once is nearer than what
+// takes other commands before.
 type stage int
 
 const (
 	stageCommand stage = iota
+	stageState
 	stageArgs
 	stageText
 	stageTerminal
-	stageState
 )
 
 func (a score) compare(b score) int {
 	return cmp.Or(
-		cmp.Compare(a.likeness, b.likeness), cmp.Compare(a.stage, b.stage),
-		cmp.Compare(a.fitting, b.fitting), cmp.Compare(a.missing, b.missing),
+		cmp.Compare(a.likeness, b.likeness), cmp.Compare(a.failing, b.failing), cmp.Compare(a.fitting, b.fitting),
+		cmp.Compare(a.worth, b.worth), cmp.Compare(a.stage, b.stage), cmp.Compare(a.missing, b.missing),
 	)
 }
 
 const same = 1000
+
+// saidAll reports whether all that was typed fits.
+func (a score) saidAll() bool { return a.stage == stageTerminal || a.stage == stageState }
+
+// unknown is more than a scenario has conditions.
+const unknown = 1 << 20
 
 func (n *Near) rate() {
 	when, m := &n.Scenario.When, &n.Miss
 	path := when.Command
 	if m.Condition != "command" {
 		n.score.likeness = same * len(path)
+	}
+	n.score.failing, n.score.fitting, n.score.worth = -1-m.Also, m.Held, 1
+	switch then := &n.Scenario.Then; {
+	case n.Scenario.Completes != "":
+		n.score.worth = 2
+	case then.Exit != nil && *then.Exit != 0:
+		n.score.worth = 0 // it refuses
 	}
 	switch m.Condition {
 	case "command":
@@ -89,10 +105,10 @@ func (n *Near) rate() {
 				n.score.missing = matched - len(path)
 			}
 		}
+		n.score.failing -= unknown
 		return
 	case "args":
 		n.score.stage = stageArgs
-		n.score.fitting = slices.IndexFunc(when.Args, func(a lab.Arg) bool { return argName(&a) == m.Name })
 	case "prompt":
 		n.score.stage = stageText
 		if when.Agent {
@@ -108,7 +124,7 @@ func (n *Near) rate() {
 	case "state":
 		n.score.stage = stageState
 	}
-	if when.Agent && n.score.stage > stageText {
+	if when.Agent && n.score.saidAll() {
 		n.score.likeness = 2 * same // all that was said fits
 		if when.Prompt == nil && len(when.PromptContains) == 0 {
 			n.score.likeness = 0 // anything fits

@@ -123,11 +123,31 @@ func TestRanking(t *testing.T) {
 	for _, n := range Nearest(e, e.Start(), "one", "docker run x y") {
 		ids = append(ids, n.Scenario.ID)
 	}
-	if got := strings.Join(ids, " "); got != "unset again closer" {
+	if got := strings.Join(ids, " "); got != "closer unset again" {
 		t.Error(got)
 	}
 	if near := Nearest(e, e.Start(), "one", "anything"); len(near) != 1 || near[0].Scenario.ID != "any" {
 		t.Errorf("%+v", near)
+	}
+	e = engine(t, `
+  - { id: mixed, when: { command: bake mix, state: { up: true } }, then: { exit: 1 } }
+  - { id: later, when: { command: bake mix, args: { --flour: { any: true } }, state: { up: true } }, then: {} }
+  - { id: mix, when: { command: bake mix, args: { --flour: { any: true } } }, then: {} }
+  - { id: help, when: { command: bake cake, args: { --help: true } }, then: {} }
+  - { id: cake, completes: cake, when: { command: bake cake, state: { up: true } }, then: {} }
+  - { id: pan, when: { command: bake pan, args: { --hot: true } }, then: {} }
+  - { id: pancake, when: { command: bake pan, args: { 0: egg }, state: { up: true } }, then: {} }
+`)
+	// What can be typed at once is nearer than what waits for the state, unless that is what a learner is there for or
+	// more of the line fits it.
+	for line, want := range map[string]string{"bake mix": "mix mixed later", "bake cake": "cake help", "bake pan egg": "pancake pan", "bake pan": "pan pancake"} {
+		var ids []string
+		for _, n := range Nearest(e, e.Start(), "one", line) {
+			ids = append(ids, n.Scenario.ID)
+		}
+		if got := strings.Join(ids, " "); got != want {
+			t.Errorf("%s: got %s, want %s", line, got, want)
+		}
 	}
 	if got := quoted(strings.Repeat("ä", 100)); got != "`"+strings.Repeat("ä", 80)+"…`" {
 		t.Error(got)

@@ -20,6 +20,7 @@ type stage struct {
 	options  Options
 	last     *sim.Outcome
 	why      []Reason // nothing took the last line, and these came near
+	far      string   // … and nothing did: what was typed
 }
 
 func newStage(p *sim.Player, out io.Writer, o Options) *stage {
@@ -34,7 +35,7 @@ func newStage(p *sim.Player, out io.Writer, o Options) *stage {
 func (s *stage) do(a *action) (failed string) {
 	_, prompt, mask := s.player.Engine().Mode(s.player.State(), s.terminal)
 	in := a.line
-	s.why = nil
+	s.why, s.far = nil, ""
 	switch a.verb {
 	case verbExpect:
 		if failed = s.check(a); failed != "" && s.options.JSON {
@@ -63,8 +64,15 @@ func (s *stage) do(a *action) (failed string) {
 
 // explain finds out what came near to the line that was typed, if nothing took it.
 func (s *stage) explain(before *sim.State, line string) {
-	if s.options.Why != nil && s.last.Builtin() == "" {
-		s.why = s.options.Why(s.player.Engine(), before, s.terminal, line)
+	if s.options.Why == nil || s.last.Builtin() != "" {
+		return
+	}
+	s.why = s.options.Why(s.player.Engine(), before, s.terminal, line)
+	_, _, choices := s.player.Engine().Trace(before, s.terminal, line)
+	if n := len(choices); len(s.why) == 0 && n > 0 && choices[n-1].Rule < 0 {
+		if s.far = "line"; choices[n-1].Words() == nil {
+			s.far = "prompt"
+		}
 	}
 }
 
@@ -77,6 +85,9 @@ func (s *stage) reasons() []string {
 			lines = append(lines, "    first: "+strings.Join(r.Commands, " ⏎ "))
 		}
 	}
+	if s.far != "" {
+		lines = append(lines, "  ? no scenario is near this "+s.far)
+	}
 	return lines
 }
 
@@ -87,7 +98,7 @@ func (s *stage) end() {
 			continue
 		}
 		s.terminal = t.ID
-		s.why = nil
+		s.why, s.far = nil, ""
 		_, s.last = s.player.Act("end", t.ID, "")
 		s.print("", "")
 	}

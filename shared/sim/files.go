@@ -204,7 +204,14 @@ func (f Files) copy(from, to string) (Files, error) {
 		return f, err
 	}
 	left := maxMerged
-	return f.change(to, func(old *file) (*file, error) { return merge(old, source, &left) })
+	copied, err := f.change(to, func(old *file) (*file, error) { return merge(old, source, &left) })
+	if err != nil && err != errTooMany {
+		err = errors.New("to `" + to + "`: " + err.Error())
+	}
+	if err != nil {
+		return f, err
+	}
+	return copied, nil
 }
 
 // maxMerged bounds the files and folders that one copy goes through: a folder that

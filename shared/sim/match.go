@@ -331,6 +331,7 @@ func (q *Prepared) fitRead(r *rule, inside int, why *Miss) (captures []Capture, 
 	for i := range r.When.Args {
 		a := &r.When.Args[i]
 		if value, present, good := q.matchArg(a, positionals); !good {
+			why.args(q, r, positionals)
 			return nil, why.arg(a, present, value)
 		}
 		if a.Matcher.Kind.ByValue() {

@@ -13,6 +13,9 @@ type Miss struct {
 	Condition string // "command", "args", "prompt", "promptContains", "terminal", "state"; "" when it matched
 	Name      string // of args: the flag or index; of state: the path
 	Want, Got string // as a person reads them
+
+	Held int // conditions on arguments that hold, beside those that something is absent
+	Also int // the conditions behind it that fail, too, those on the state as one; not known of another command's arguments
 }
 
 // The methods below note what failed and return false; on a nil Miss they cost
@@ -62,6 +65,39 @@ func (m *Miss) arg(a *lab.Arg, present bool, value string) bool {
 	return false
 }
 
+// args notes how the conditions on arguments went when one of them failed.
+func (m *Miss) args(q *Prepared, r *rule, positionals []string) {
+	if m == nil {
+		return
+	}
+	m.Also = -1
+	for i := range r.When.Args {
+		switch _, _, good := q.matchArg(&r.When.Args[i], positionals); {
+		case !good:
+			m.Also++
+		case r.When.Args[i].Matcher.Kind != lab.MatchAbsent:
+			m.Held++
+		}
+	}
+}
+
+// rest notes what else of a scenario that did not match fails.
+func (m *Miss) rest(q *Prepared, r *rule, s *State) {
+	if m.Condition != "terminal" && m.Condition != "state" && !q.fitTerminal(r, nil) {
+		m.Also++
+	}
+	if m.Condition != "state" && !r.guarded(s, nil) {
+		m.Also++
+	}
+	if m.Condition != "command" && m.Condition != "args" {
+		for i := range r.When.Args {
+			if r.When.Args[i].Matcher.Kind != lab.MatchAbsent {
+				m.Held++
+			}
+		}
+	}
+}
+
 // Explain lists every scenario that could take a command, or a prompt, in author
 // order up to the one that matched. Unlike Select it looks at all of them: the
 // one that was meant may begin with another word.
@@ -74,7 +110,9 @@ func (q *Prepared) Explain(s *State) []Miss {
 		}
 		m := Miss{Scenario: r.ID, Index: i}
 		_, ok := q.fit(r, &m)
-		ok = ok && r.guarded(s, &m)
+		if ok = ok && r.guarded(s, &m); !ok {
+			m.rest(q, r, s)
+		}
 		out = append(out, m)
 		if ok {
 			break

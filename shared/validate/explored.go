@@ -74,51 +74,6 @@ func (c *Check) idOf(i int) diag.Span {
 	return at
 }
 
-// failures tells of effects that fail in a state that can be reached.
-func (c *Check) failures(r *explore.Result) {
-	for _, f := range r.Failures {
-		s := c.scenario(f.Rule)
-		at, is := c.failing(s, f)
-		if !is {
-			continue
-		}
-		_, reason, _ := strings.Cut(f.Problem, ": ")
-		d := c.report("effect-fails", at, "in a state that a learner can reach this fails: "+reason)
-		d.Witness = f.Play
-		c.failed[f.Rule], c.roots[f.Rule] = true, at
-	}
-}
-
-// failing is the place of the effect that fails; it is not ok when that is reported already.
-func (c *Check) failing(s *lab.Scenario, f explore.Failure) (at diag.Span, ok bool) {
-	for _, e := range effects(s) {
-		if strings.HasPrefix(f.Problem, "ci: ") && e.CI != nil {
-			at, _ = c.value(&e.CI.Workflow)
-			return at, !slices.ContainsFunc(c.result.Findings, func(d diag.Diagnostic) bool {
-				return (d.Code == "workflow-unknown" || d.Code == "workflow-step-unknown") && d.Span.Source == at.Source &&
-					(d.Span == at || slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.Span == at }))
-			})
-		}
-		for i := range e.State {
-			if d := &e.State[i]; strings.HasPrefix(f.Problem, "state `"+d.Path+"`: ") {
-				at, _ = c.value(&d.Path)
-				return at, true
-			}
-		}
-		for i := range e.Files {
-			op := &e.Files[i]
-			reason, is := strings.CutPrefix(f.Problem, "files, "+op.Verb.String()+" `"+op.Path+"`: ")
-			// Of several changes of one file, the one whose text is not there.
-			_, find, named := strings.Cut(reason, "the text to find is not there: ")
-			if is && (!named || op.Find == "" || find == string(lab.AppendQuoted(nil, op.Find))) {
-				at, _ = c.value(&op.Path)
-				return at, true
-			}
-		}
-	}
-	return c.idOf(f.Rule), true
-}
-
 // scenarios tells of those that never fire, each at the root of what keeps it from firing.
 func (c *Check) scenarios(r *explore.Result) {
 	hidden := map[int]int{} // by scenario that hides others: the finding
@@ -144,10 +99,14 @@ func (c *Check) scenarios(r *explore.Result) {
 			continue
 		}
 		at, why, fix := c.idOf(i), "no line that can be typed meets its conditions", ""
+		var near *diag.Fix
 		switch {
 		case rule.Guard >= 0:
 			g := &s.When.State[rule.Guard]
 			at, _ = c.value(&g.Path)
+			if near = c.nearMiss(g); near != nil {
+				at, _ = c.value(&g.Want)
+			}
 			why = "`" + g.Path + "` is never " + string(g.Want.AppendJSON(nil))
 			if len(s.When.State) > 1 {
 				why += " when the other conditions hold"
@@ -164,7 +123,10 @@ func (c *Check) scenarios(r *explore.Result) {
 			code, message = "step-unreachable", "the step `"+step+"` can never be completed: its scenario `"+s.ID+"` cannot fire, since "+why
 		}
 		d := c.report(code, at, message)
-		if fix != "" {
+		switch {
+		case near != nil:
+			d.Fix = near
+		case fix != "":
 			d.Fix = &diag.Fix{Text: fix}
 		}
 		if step != "" {

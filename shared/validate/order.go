@@ -131,7 +131,8 @@ func (w *walk) block(i int) {
 		w.state, p.outcome = w.engine.End(w.state, b.terminal)
 		p.after, p.problem, p.told = w.state, true, b.known
 		if b.known {
-			d := w.report("fence-impossible", p.at, "the command does not end in this block: "+strings.Join(p.outcome.Lines(sim.Stderr), " "))
+			why := strings.Join(p.outcome.Lines(sim.Stderr), " ")
+			d, _, _ := w.once(group{"fence-impossible", "unfinished " + why, strings.Join(unfinished, "\n")}, p.at, "the command does not end in this block: "+why)
 			d.Fix = &diag.Fix{Text: "close the quote"}
 		}
 	}

@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"errors"
+	"slices"
 	"strings"
 
 	"asz/shared/diag"
@@ -52,6 +54,7 @@ func (c *Check) state() {
 	}
 	add("history", true)
 	add("ci.runs", true)
+	c.stuck()
 
 	seen := reads{exact: map[string]bool{}, above: map[string]bool{}}
 	for _, r := range c.reads() {
@@ -173,8 +176,8 @@ func (c *Check) unread(seeds []labfile.Fact, seen *reads) {
 	for i := range simulator.Controls {
 		t := &simulator.Controls[i]
 		toggled[t.State] = true
-		if !seen.has(t.State) && !isHistory(t.State) {
-			at, _ := c.value(&t.State)
+		at, _ := c.value(&t.State)
+		if !seen.has(t.State) && !isHistory(t.State) && !c.reported[placeOf("state-path", at)] {
 			c.report("state-unread", at, "the control `"+t.ID+"` does nothing: nothing reads `"+t.State+"`")
 		}
 	}
@@ -183,4 +186,43 @@ func (c *Check) unread(seeds []labfile.Fact, seen *reads) {
 			c.report("state-unread", f.At, "nothing reads `"+f.Path+"`")
 		}
 	}
+}
+
+// stuck tells of controls that can never be flipped: what the initial state has above their paths is no map.
+func (c *Check) stuck() {
+	simulator, known := &c.loaded.Lab.Simulator, map[group]bool{}
+	for i := range simulator.Controls {
+		t := &simulator.Controls[i]
+		_, err := simulator.State.Put(strings.Split(t.State, "."), t.On)
+		var in *lab.PathError
+		if !errors.As(err, &in) || isHistory(t.State) || c.overwritten(in.At) {
+			continue
+		}
+		at, _ := c.value(&t.State)
+		d := c.report("state-path", at, "the control `"+t.ID+"` can never be flipped: "+in.Error())
+		d.Fix = &diag.Fix{Text: "correct the path, or let `" + in.At + "` be a map"}
+		for _, w := range c.writers(in.At) {
+			if w.at.Source != nil {
+				d.Related = append(d.Related, diag.Related{Span: w.at, Message: "what is there"})
+			}
+		}
+		if g := (group{"state-unwritten", "", t.State}); !known[g] {
+			known[g] = true
+			c.groups[g] = len(c.result.Findings) - 1
+			c.unfixed[t.State] = true
+		}
+	}
+}
+
+// overwritten reports whether something changes all that stands at a path.
+func (c *Check) overwritten(path string) bool {
+	above := func(written string) bool { return written == path || strings.HasPrefix(path, written+".") }
+	for i := range c.loaded.Lab.Simulator.Scenarios {
+		for _, e := range effects(&c.loaded.Lab.Simulator.Scenarios[i]) {
+			if slices.ContainsFunc(e.State, func(d lab.Delta) bool { return above(d.Path) }) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(c.loaded.Lab.Simulator.Controls, func(t lab.Control) bool { return above(t.State) })
 }

@@ -54,6 +54,7 @@ func (c *Check) static() {
 		c.collectRefs()
 		c.templates()
 		c.state()
+		c.outside()
 		c.engine, _ = sim.New(c.lab) // its errors are findings of the reader
 	}
 	c.readSections()

@@ -458,13 +458,16 @@ func (w *walk) isCommand(terminal, line string) bool {
 
 // nothingFits tells of a command that no scenario takes in any state.
 func (u *unmatched) nothingFits(q *sim.Prepared, n *near) {
-	reason := strings.Join(q.Words(), " ")
+	reason := "command " + strings.Join(q.Words(), " ")
+	if n != nil && n.miss.Condition == "terminal" {
+		reason = "in " + u.terminal + " " + reason
+	}
 	say := func(message string) *diag.Diagnostic {
-		return u.say("fence-impossible", u.terminal+" "+reason, "nothing takes "+name(q)+message)
+		return u.say("fence-impossible", reason, "nothing takes "+name(q)+message)
 	}
 	switch {
 	case q.Words() == nil:
-		reason = u.played.line.Text
+		reason = "prompt " + u.terminal + " " + u.played.line.Text
 		message := ": no agent scenario matches it"
 		if n != nil && n.miss.Condition == "terminal" {
 			message = " in the terminal `" + u.terminal + "`: only in `" + n.miss.Want + "` it is answered"

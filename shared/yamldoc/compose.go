@@ -173,15 +173,19 @@ func (p *parser) alias(l *lexeme) *Node {
 		return n
 	case known:
 		p.report("yaml-alias-cycle", start, end, fmt.Sprintf("*%s stands inside the value of &%s", name, name))
-	default:
-		message := fmt.Sprintf("there is no anchor &%s above this line", name)
-		if i := slices.IndexFunc(p.findings, func(d diag.Diagnostic) bool { return d.Code == "yaml-alias-unknown" && d.Message == message }); i >= 0 {
-			p.findings[i].Related = append(p.findings[i].Related, related(p.span(start, end), "also here"))
-			break
+	case p.missing[name] > 0:
+		const most = 30 // places that are listed
+		if d := &p.findings[p.missing[name]-1]; len(d.Related) < most {
+			d.Related = append(d.Related, related(n.Span, "also here"))
 		}
+	default:
 		fix := quoteFix(p.span(start, p.contentEnd(start)))
 		fix.Text, fix.Safe = fmt.Sprintf("define &%s above, or, if no alias is meant, %s", name, fix.Text), false
-		p.report("yaml-alias-unknown", start, end, message).Fix = fix
+		p.report("yaml-alias-unknown", start, end, fmt.Sprintf("there is no anchor &%s above this line", name)).Fix = fix
+		if p.missing == nil {
+			p.missing = map[string]int{}
+		}
+		p.missing[name] = len(p.findings)
 	}
 	n.Broken = true
 	return n

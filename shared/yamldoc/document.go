@@ -34,6 +34,7 @@ type parser struct {
 
 	nodes, repeated int
 	anchors         map[string]*Node // nil: the value is still being read
+	missing         map[string]int   // by name of an anchor that is not there: its finding
 }
 
 // Parse reads the one document of a source. The findings are in file order. Root is nil when the file

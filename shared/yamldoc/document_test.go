@@ -317,3 +317,11 @@ func TestLabs(t *testing.T) {
 		}
 	}
 }
+
+// TestMissingAnchor: one anchor that is missing is one finding, which lists the aliases.
+func TestMissingAnchor(t *testing.T) {
+	_, findings := Parse(diag.NewSource("a.yaml", "a: *x\nb: [*x, *x]\n"), Options{})
+	if len(findings) != 1 || len(findings[0].Related) != 2 || findings[0].Related[1].Span.Start != 14 {
+		t.Errorf("%+v", findings)
+	}
+}
