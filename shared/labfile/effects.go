@@ -30,6 +30,11 @@ func inputType() yamldoc.Type[lab.Input] {
 		f := &form{input: dst}
 		ok := t.Read(r, n, f)
 		single, several := n.Get("key"), n.Get("steps")
+		if several == nil && single != nil {
+			dst.Steps = []lab.InputStep{f.InputStep}
+			r.Place(&dst.Steps[0], n)
+			r.Place(&dst.Steps[0].Key, single)
+		}
 		switch {
 		case !ok || n.Broken:
 			return false
@@ -43,9 +48,6 @@ func inputType() yamldoc.Type[lab.Input] {
 			r.Report("input-form", several.Span, "`steps` asks nothing: it is empty")
 			return false
 		case several == nil:
-			dst.Steps = []lab.InputStep{f.InputStep}
-			r.Place(&dst.Steps[0], n)
-			r.Place(&dst.Steps[0].Key, single)
 			return true
 		}
 		return uniqueKeys(r, dst.Steps)

@@ -191,7 +191,7 @@ func (r *reader) complete(l *lab.Lab) {
 		if t.Title == "" {
 			t.Title = "Terminal"
 		}
-		terminals.add(t.ID, &t.ID, &t.Title, t)
+		terminals.add(t, t.ID, &t.ID, &t.Title)
 	}
 	r.completeSections(l)
 	services := ids{r: r, what: "service", code: "duplicate-lab-id"}
@@ -205,7 +205,7 @@ func (r *reader) complete(l *lab.Lab) {
 		if s.ID == "" {
 			s.ID = Slug(s.Title)
 		}
-		services.add(s.ID, &s.ID, &s.Title, s)
+		services.add(s, s.ID, &s.ID, &s.Title)
 	}
 	if l.CI != nil && l.CI.Title == "" {
 		l.CI.Title = "CI"
@@ -227,7 +227,7 @@ func (r *reader) completeSections(l *lab.Lab) {
 			s.ID = base + "-" + strconv.Itoa(next[base])
 		}
 		if next[s.ID] = 1; s.ID != base {
-			if n := r.NodeOf(&s.Title); n != nil {
+			if n := r.NodeOf(&s.Title); n != nil && r.faults.clear(n.Span) {
 				r.Report("duplicate-lab-id", n.Span, "another section has the id `"+base+"` already; this one gets `"+s.ID+"`")
 			}
 		}
@@ -239,7 +239,7 @@ func (r *reader) completeSections(l *lab.Lab) {
 			if step.Title == "" {
 				step.Title = step.ID
 			}
-			steps.add(step.ID, &step.ID, &step.Title, step)
+			steps.add(step, step.ID, &step.ID, &step.Title)
 		}
 	}
 }
@@ -252,10 +252,14 @@ type ids struct {
 	seen map[string]*yamldoc.Node
 }
 
-// add notes an id, at the first of the places that comes from the file.
-func (s *ids) add(id string, places ...any) {
-	var at *yamldoc.Node
-	for _, p := range places {
+// add notes the id of an item, at the first of the places that comes from the file. An item that has none for a
+// mistake in it is left out.
+func (s *ids) add(item any, id string, places ...any) {
+	at, node := s.r.NodeOf(places[0]), s.r.NodeOf(item)
+	if at == nil && !s.r.faults.sure(node, 0) || at != nil && !s.r.faults.clear(at.Span) {
+		return
+	}
+	for _, p := range append(places[1:], item) {
 		if at == nil {
 			at = s.r.NodeOf(p)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"syscall"
 	"unicode"
@@ -18,11 +19,12 @@ import (
 // Loaded is what became of one folder.
 type Loaded struct {
 	Lab      *lab.Lab // nil when a finding stops it, or the entry is skipped
-	Labspace *lab.Lab // what labspace.yaml says, also when only the simulator stops the lab; nil when it is unusable itself
+	Labspace *lab.Lab // what could be read, also when a finding stops the lab (see Sure and Clear); nil when nothing could
 	Skipped  bool     // the entry is of a kind that is not played
 	Findings diag.List
 
 	reader *yamldoc.Reader
+	faults *faults
 }
 
 // Where is the place of a value of the lab in its file, given the value's
@@ -46,8 +48,11 @@ func Load(files fs.FS, dir string) *Loaded {
 	defer func() {
 		out.Findings = r.Findings
 		out.Findings.Sort()
-		if out.Findings.Stops() {
+		if out.faults = newFaults(out.Findings, r.roots...); out.faults != nil {
 			out.Lab = nil
+		}
+		if r.full() {
+			out.Labspace = nil // what lies where is not known
 		}
 	}()
 	file := path.Join(dir, "labspace.yaml")
@@ -67,19 +72,23 @@ func Load(files fs.FS, dir string) *Loaded {
 	var simulator string
 	space := labspace{Lab: l, simulator: &simulator}
 	labspaceType().Read(r.Reader, doc.Root, &space)
+	r.Place(l, doc.Root)
+	r.roots = append(r.roots, doc.Root)
+	r.faults = newFaults(r.Findings, r.roots...)
 	r.complete(l)
 	r.checkContent(dir, l)
-	out.Lab = l
-	if !r.Findings.Stops() {
-		out.Labspace = l
-	}
+	out.Lab, out.Labspace = l, l
 	if simulator == "" {
 		if n := doc.Root.Get("simulator"); n != nil && n.Kind == yamldoc.KindText {
 			r.Report("path-outside", n.Span, "the path of the simulator file is empty")
 		}
 		return out
 	}
-	at := r.NodeOf(&simulator).Span
+	named := r.NodeOf(&simulator)
+	if !r.faults.sure(named, 0) {
+		return out
+	}
+	at := named.Span
 	target := path.Join(dir, simulator)
 	if path.IsAbs(simulator) || target == ".." || strings.HasPrefix(target, "../") {
 		r.Report("path-outside", at, "the simulator file lies outside of the folder of labs")
@@ -88,6 +97,8 @@ func Load(files fs.FS, dir string) *Loaded {
 	doc = r.open(target, at, yamldoc.Options{AppendKeys: true})
 	if doc != nil && doc.Root != nil {
 		simulatorType().Read(r.Reader, doc.Root, &l.Simulator)
+		r.roots = append(r.roots, doc.Root)
+		r.faults = newFaults(r.Findings, r.roots...)
 		r.completeSimulator(&l.Simulator)
 	}
 	return out
@@ -96,7 +107,14 @@ func Load(files fs.FS, dir string) *Loaded {
 // reader reads the files of one lab.
 type reader struct {
 	*yamldoc.Reader
-	files fs.FS
+	files  fs.FS
+	roots  []*yamldoc.Node // of the files
+	faults *faults         // in what was read so far
+}
+
+// full reports whether there were more findings than are kept.
+func (r *reader) full() bool {
+	return slices.ContainsFunc(r.Findings, func(d diag.Diagnostic) bool { return d.Code == "too-many-findings" })
 }
 
 // open parses a file; at is the place that names it.

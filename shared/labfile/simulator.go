@@ -3,9 +3,11 @@ package labfile
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"asz/shared/diag"
 	"asz/shared/lab"
 	"asz/shared/yamldoc"
 )
@@ -224,12 +226,12 @@ func workflowType() yamldoc.Type[lab.Workflow] {
 func (r *reader) completeSimulator(s *lab.Simulator) {
 	controls := ids{r: r, what: "control", code: "duplicate-id"}
 	for i := range s.Controls {
-		controls.add(s.Controls[i].ID, &s.Controls[i].ID)
+		controls.add(&s.Controls[i], s.Controls[i].ID, &s.Controls[i].ID)
 	}
 	workflows := ids{r: r, what: "workflow", code: "duplicate-id"}
 	for i := range s.Workflows {
 		w := &s.Workflows[i]
-		workflows.add(w.ID, &w.ID)
+		workflows.add(w, w.ID, &w.ID)
 		if w.Name == "" {
 			w.Name = w.ID
 		}
@@ -239,7 +241,7 @@ func (r *reader) completeSimulator(s *lab.Simulator) {
 		steps := ids{r: r, what: "workflow step", code: "duplicate-id"}
 		for j := range w.Steps {
 			step := &w.Steps[j]
-			steps.add(step.ID, &step.ID)
+			steps.add(step, step.ID, &step.ID)
 			if step.Name == "" {
 				step.Name = step.ID
 			}
@@ -250,11 +252,18 @@ func (r *reader) completeSimulator(s *lab.Simulator) {
 		sc := &s.Scenarios[i]
 		if sc.ID == "" {
 			sc.ID = "scenario-" + strconv.Itoa(i)
-			if n := r.NodeOf(sc); n != nil && !n.Broken {
+			if n := r.NodeOf(sc); n != nil && !n.Broken && !r.hasID(sc, n) {
 				r.Report("scenario-id", firstLine(n.Span), "the scenario has no `id`; it is called `"+sc.ID+"`")
 			}
 		}
-		scenarios.add(sc.ID, &sc.ID)
+		scenarios.add(sc, sc.ID, &sc.ID)
 		r.checkScenario(sc)
 	}
+}
+
+// hasID reports whether a scenario has an id that a mistake keeps from being read.
+func (r *reader) hasID(s *lab.Scenario, n *yamldoc.Node) bool {
+	return !r.faults.sure(r.NodeOf(&s.ID), 0) || slices.ContainsFunc(n.Pairs, func(p yamldoc.Pair) bool {
+		return diag.Nearest(p.Key, []string{"id", "description", "completes", "when", "then"}) == "id"
+	})
 }

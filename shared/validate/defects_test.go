@@ -36,6 +36,7 @@ type defect struct {
 	want  string // severity code file:line `text`
 	says  []string
 	play  []string
+	edits []string // as the list has them
 }
 
 // readTree reads the files of a folder as those of the folder t.
@@ -72,8 +73,10 @@ func readDefects(t testing.TB) []defect {
 			d.files[file] = data
 		}
 		for _, part := range strings.Split("\n"+body, "\n@ ")[1:] {
-			file, rest, _ := strings.Cut(part, "\n")
-			d.edit(t, file, rest)
+			if problem := edit(d.files, part); problem != "" {
+				t.Fatalf("%s: %s", name, problem)
+			}
+			d.edits = append(d.edits, part)
 		}
 		for _, line := range strings.Split(body, "\n") {
 			switch {
@@ -90,11 +93,17 @@ func readDefects(t testing.TB) []defect {
 	return out
 }
 
-func (d *defect) edit(t testing.TB, file, lines string) {
-	t.Helper()
-	if name, deleted := strings.CutSuffix(file, " (deleted)"); deleted {
-		delete(d.files, "t/"+name)
-		return
+// edit makes one edit of the list in files, or says why it cannot.
+func edit(files fstest.MapFS, text string) (problem string) {
+	file, lines, _ := strings.Cut(text, "\n")
+	name, deleted := strings.CutSuffix(file, " (deleted)")
+	f := files["t/"+name]
+	if f == nil {
+		return "there is no file " + name
+	}
+	if deleted {
+		delete(files, "t/"+name)
+		return ""
 	}
 	var old, with []string
 	for _, line := range strings.Split(lines, "\n") {
@@ -104,15 +113,12 @@ func (d *defect) edit(t testing.TB, file, lines string) {
 			with = append(with, text)
 		}
 	}
-	f := d.files["t/"+file]
-	if f == nil {
-		t.Fatalf("%s: there is no file %s", d.name, file)
+	from := strings.Join(old, "\n")
+	if n := strings.Count(string(f.Data), from); n != 1 {
+		return fmt.Sprintf("%q stands in %s %d times", from, name, n)
 	}
-	text, from := string(f.Data), strings.Join(old, "\n")
-	if n := strings.Count(text, from); n != 1 {
-		t.Fatalf("%s: %q stands in %s %d times", d.name, from, file, n)
-	}
-	d.files["t/"+file] = &fstest.MapFile{Data: []byte(strings.Replace(text, from, strings.Join(with, "\n"), 1))}
+	files["t/"+name] = &fstest.MapFile{Data: []byte(strings.Replace(string(f.Data), from, strings.Join(with, "\n"), 1))}
+	return ""
 }
 
 func validated(files fs.FS, dir string, o validate.Options) *validate.Result {

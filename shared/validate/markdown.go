@@ -10,6 +10,7 @@ import (
 	"asz/shared/content"
 	"asz/shared/diag"
 	"asz/shared/lab"
+	"asz/shared/sim"
 )
 
 // markdown checks what stands in the sections, but for the lines to run.
@@ -17,8 +18,14 @@ func (c *Check) markdown() {
 	terminals := c.terminals()
 	var words map[string]bool
 	var files map[string]bool
-	if c.engine != nil {
-		words, files = c.firstWords(), c.everFiles()
+	engine := c.engine
+	if engine != nil {
+		words = c.firstWords()
+	} else {
+		engine = c.catShown()
+	}
+	if c.filesKnown() {
+		files = c.everFiles()
 	}
 	for i := range c.sections {
 		s := &c.sections[i]
@@ -35,13 +42,12 @@ func (c *Check) markdown() {
 				c.tabLink(s, l)
 				continue
 			}
-			known := l.Terminal == "" || slices.Contains(terminals, l.Terminal)
-			if !known {
+			if c.known.terminals && l.Terminal != "" && !slices.Contains(terminals, l.Terminal) {
 				at := s.part(l.Start, l.End, l.Terminal)
 				c.misnamed(group{"terminal-unknown", "", l.Terminal}, at, at, terminals, "there is no terminal `"+l.Terminal+"`")
 			}
 			if files != nil {
-				c.fileLink(s, l, files)
+				c.fileLink(engine, s, l, files)
 			}
 		}
 	}
@@ -62,6 +68,9 @@ func (c *Check) fenceMeta(s *section, f *content.Fence, terminals []string) {
 	for _, m := range f.Meta {
 		switch {
 		case m.Key == "terminal-id" && m.Value != "" && !slices.Contains(terminals, m.Value):
+			if !c.known.terminals {
+				continue
+			}
 			at := s.part(m.Start, m.End, m.Value)
 			c.misnamed(group{"terminal-unknown", "", m.Value}, at, at, terminals, "there is no terminal `"+m.Value+"`")
 		case m.Key == "save-as" && m.Value != "":
@@ -219,7 +228,7 @@ func (c *Check) everFiles() map[string]bool {
 }
 
 // fileLink checks that what a link shows can be there.
-func (c *Check) fileLink(s *section, l *content.Link, files map[string]bool) {
+func (c *Check) fileLink(engine *sim.Engine, s *section, l *content.Link, files map[string]bool) {
 	parts, inside := lab.CleanFile(l.Target)
 	if open, _ := c.settable(s, l.Start, l.End); open || inside && files[strings.Join(parts, "/")] {
 		return
@@ -232,7 +241,7 @@ func (c *Check) fileLink(s *section, l *content.Link, files map[string]bool) {
 	if terminal == "" {
 		terminal = c.lab.Terminals[0].ID
 	}
-	for _, q := range c.engine.PrepareAll(terminal, "cat "+quoted(l.Target)) {
+	for _, q := range engine.PrepareAll(terminal, "cat "+quoted(l.Target)) {
 		if len(q.Fits()) > 0 {
 			return // a scenario shows it
 		}
@@ -269,6 +278,9 @@ func sortedKeys(set map[string]bool) []string {
 // tabLink checks that what a link opens is there.
 func (c *Check) tabLink(s *section, l *content.Link) {
 	space := c.loaded.Labspace
+	if !c.known.terminals || !c.known.services || !c.known.ci || !c.known.titles || !c.known.texts && c.hasUnset(s, l) {
+		return
+	}
 	if open, _ := c.settable(s, l.Start, l.End); open || l.ID == "ci" && space.CI != nil {
 		return
 	}
@@ -346,8 +358,16 @@ func (c *Check) settable(s *section, start, end int) (settable, free bool) {
 	return settable, free
 }
 
+// hasUnset reports whether a link has a variable that some section may set which could not be read.
+func (c *Check) hasUnset(s *section, l *content.Link) bool {
+	return slices.ContainsFunc(s.content.Uses, func(u content.Use) bool { return u.Kind == "text" && u.Start >= l.Start && u.End <= l.End })
+}
+
 // variables tells of those that are mentioned and never set.
 func (c *Check) variables() {
+	if !c.known.variables || !c.known.texts {
+		return
+	}
 	set := map[string]bool{}
 	for _, v := range c.loaded.Labspace.Variables {
 		set[v.Name] = true

@@ -13,7 +13,7 @@ import (
 // meant it. So a mistake does not come up again as a line that nothing takes. Scenarios keep their indexes: places
 // are those of the lab as it was loaded.
 func (c *Check) correct() {
-	l := *c.loaded.Lab
+	l := *c.loaded.Labspace
 	l.Simulator.Scenarios = slices.Clone(l.Simulator.Scenarios)
 	l.Simulator.Workflows = slices.Clone(l.Simulator.Workflows)
 	for i := range l.Simulator.Workflows {
@@ -44,7 +44,7 @@ func (c *Check) correct() {
 
 // references checks the names by which scenarios mean parts of the lab.
 func (c *Check) references() {
-	l := c.loaded.Lab
+	l := c.loaded.Labspace
 	terminals, paces := c.terminals(), []string{"short", "medium", "long"}
 	for _, p := range l.Simulator.Settings.Pace {
 		if !slices.Contains(paces, p.Name) {
@@ -64,7 +64,7 @@ func (c *Check) references() {
 	}
 	for i := range l.Simulator.Scenarios {
 		s, fixed := &l.Simulator.Scenarios[i], &c.lab.Simulator.Scenarios[i]
-		if name := s.When.Terminal; name != "" && !slices.Contains(terminals, name) {
+		if name := s.When.Terminal; c.known.terminals && name != "" && !slices.Contains(terminals, name) {
 			at, inner := c.value(&s.When.Terminal)
 			fixed.When.Terminal = c.misnamed(group{"terminal-unknown", "", name}, at, inner, terminals, "there is no terminal `"+name+"`")
 		}
@@ -94,8 +94,8 @@ func (c *Check) copied() {
 			}
 			unknown = i
 		case "duplicate-id":
-			for j := range c.loaded.Lab.Simulator.Workflows {
-				if at, _ := c.value(&c.loaded.Lab.Simulator.Workflows[j].ID); at == d.Span {
+			for j := range c.loaded.Labspace.Simulator.Workflows {
+				if at, _ := c.value(&c.loaded.Labspace.Simulator.Workflows[j].ID); at == d.Span {
 					twice = i
 				}
 			}
@@ -135,6 +135,9 @@ func (c *Check) reserved(deltas []lab.Delta) []lab.Delta {
 }
 
 func (c *Check) paces(names []string, outputs ...[]lab.Line) {
+	if !c.known.paces {
+		return
+	}
 	for _, lines := range outputs {
 		for i := range lines {
 			d := lines[i].Delay
@@ -159,9 +162,12 @@ func (c *Check) trigger(t *lab.CITrigger) *lab.CITrigger {
 	}
 	fixed := *t
 	i := find(t.Workflow)
+	if i < 0 && !c.known.workflows {
+		return &fixed
+	}
 	if i < 0 {
 		var names []string
-		for _, w := range c.loaded.Lab.Simulator.Workflows {
+		for _, w := range c.loaded.Labspace.Simulator.Workflows {
 			names = append(names, w.ID)
 		}
 		at, inner := c.value(&t.Workflow)
@@ -177,10 +183,13 @@ func (c *Check) trigger(t *lab.CITrigger) *lab.CITrigger {
 			return &fixed
 		}
 		fixed.Workflow, i = near, find(near)
-	} else if i >= len(c.loaded.Lab.Simulator.Workflows) {
+	} else if i >= len(c.loaded.Labspace.Simulator.Workflows) {
 		at, _ := c.value(&t.Workflow)
 		c.once(group{"workflow-unknown", "", t.Workflow}, at, "")
 		return &fixed // added above: nothing is known of its steps
+	}
+	if !c.stepsKnown(i) {
+		return &fixed
 	}
 	w := &simulator.Workflows[i]
 	var names []string
@@ -204,7 +213,7 @@ func (c *Check) trigger(t *lab.CITrigger) *lab.CITrigger {
 
 // completions checks that `completes` names steps, and that each step is named.
 func (c *Check) completions() {
-	l := c.loaded.Lab
+	l := c.loaded.Labspace
 	var names []string
 	completed := map[string]bool{}
 	for _, section := range l.Sections {
@@ -219,6 +228,9 @@ func (c *Check) completions() {
 			completed[s.Completes] = true
 			continue
 		}
+		if !c.known.steps {
+			continue
+		}
 		at, inner := c.value(&s.Completes)
 		near := c.misnamed(group{"step-unknown", "", s.Completes}, at, inner, names, "no section has a step `"+s.Completes+"`")
 		c.lab.Simulator.Scenarios[i].Completes = near
@@ -226,6 +238,9 @@ func (c *Check) completions() {
 		if near == "" {
 			far[s.Completes] = nil
 		}
+	}
+	if !c.known.all {
+		return // a scenario that could not be read may complete the others
 	}
 	var missing []*lab.Step
 	for i := range l.Sections {
@@ -248,7 +263,7 @@ func (c *Check) completions() {
 // pair takes the only unknown step and the only one that nothing completes for the two sides of one mistake.
 func (c *Check) pair(unknown map[string]*diag.Diagnostic, step *lab.Step) {
 	for i := range c.lab.Simulator.Scenarios {
-		s := &c.loaded.Lab.Simulator.Scenarios[i]
+		s := &c.loaded.Labspace.Simulator.Scenarios[i]
 		if _, ok := unknown[s.Completes]; !ok {
 			continue
 		}
@@ -274,13 +289,16 @@ func (c *Check) stepPlace(step *lab.Step) diag.Span {
 
 // tabOfCI tells of the first CI run when the lab has no tab for it.
 func (c *Check) tabOfCI() {
-	if c.loaded.Lab.CI != nil {
+	if c.loaded.Labspace.CI != nil || !c.known.ci {
 		return
 	}
-	for i := range c.loaded.Lab.Simulator.Scenarios {
-		for _, e := range effects(&c.loaded.Lab.Simulator.Scenarios[i]) {
+	for i := range c.loaded.Labspace.Simulator.Scenarios {
+		for _, e := range effects(&c.loaded.Labspace.Simulator.Scenarios[i]) {
 			if e.CI != nil {
 				at, _ := c.value(e.CI)
+				if !c.loaded.Clear(at) {
+					continue
+				}
 				c.report("ci-without-tab", at, "a CI run starts here, and the lab has no CI tab that shows it")
 				return
 			}

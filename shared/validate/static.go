@@ -48,11 +48,12 @@ func (c *Check) static() {
 	if c.loaded.Labspace == nil {
 		return // nothing is sure
 	}
-	if c.loaded.Lab != nil {
-		c.correct()
-		c.references()
-		c.collectRefs()
-		c.templates()
+	c.learn()
+	c.correct()
+	c.references()
+	c.collectRefs()
+	c.templates()
+	if c.known.all {
 		c.state()
 		c.outside()
 		c.engine, _ = sim.New(c.lab) // its errors are findings of the reader
@@ -67,7 +68,7 @@ func (c *Check) static() {
 // report adds a finding, once for each place and code.
 func (c *Check) report(code diag.Code, at diag.Span, message string) *diag.Diagnostic {
 	p := placeOf(code, at)
-	if c.reported[p] {
+	if c.reported[p] || !c.loaded.Clear(at) {
 		return new(diag.Diagnostic)
 	}
 	c.reported[p] = true
@@ -88,6 +89,9 @@ const mostRelated = 30
 // once reports a name that is wrong in the same way at several places: the first is the finding, the others belong
 // to it. It is fresh for a place of which nothing was told yet.
 func (c *Check) once(g group, at diag.Span, message string) (d *diag.Diagnostic, first, fresh bool) {
+	if !c.loaded.Clear(at) {
+		return &diag.Diagnostic{Fix: new(diag.Fix)}, false, false
+	}
 	p := placeOf(g.code, at)
 	fresh = !c.reported[p]
 	c.reported[p] = true
@@ -192,6 +196,7 @@ func (c *Check) readSections() {
 		}
 		c.sections = append(c.sections, section{Section: s, source: source, content: content.Render(text, options)})
 	}
+	c.known.texts = c.textsKnown()
 	c.setters, c.buttons = map[string]bool{}, map[string][]string{}
 	for i := range c.sections {
 		s := &c.sections[i]

@@ -28,7 +28,7 @@ func (r *ref) name() diag.Span {
 
 // collectRefs finds the templates where they are filled in (labs.md E9).
 func (c *Check) collectRefs() {
-	simulator := &c.loaded.Lab.Simulator
+	simulator := &c.loaded.Labspace.Simulator
 	for _, f := range []*lab.Fallback{simulator.Defaults.Unmatched, simulator.Defaults.UnmatchedAgent} {
 		if f != nil {
 			c.lineRefs(ref{scenario: -1}, f.Output, f.Stderr)
@@ -127,7 +127,10 @@ func (c *Check) argument(r *ref) {
 		c.once(group{"template-args", "defaults", name}, r.at(), "`args` is empty here: no scenario took the line, so nothing kept a value")
 		return
 	}
-	s := &c.loaded.Lab.Simulator.Scenarios[r.scenario]
+	s := &c.loaded.Labspace.Simulator.Scenarios[r.scenario]
+	if !c.argsKnown(s) {
+		return
+	}
 	var kept []string
 	matched := false
 	for i := range s.When.Args {
@@ -162,10 +165,13 @@ func (c *Check) argument(r *ref) {
 
 // answer checks `{{ input.key }}`: the input whose effects these are must ask for key, and not in secret.
 func (c *Check) answer(r *ref) {
+	if r.scenario >= 0 && !c.inputKnown(&c.loaded.Labspace.Simulator.Scenarios[r.scenario]) {
+		return
+	}
 	g := group{"template-input", "scenario " + strconv.Itoa(r.scenario), r.Name}
 	if r.input == nil {
 		message := "`input." + r.Name + "` is empty here: nothing was asked"
-		if r.scenario >= 0 && c.loaded.Lab.Simulator.Scenarios[r.scenario].Then.Input != nil {
+		if r.scenario >= 0 && c.loaded.Labspace.Simulator.Scenarios[r.scenario].Then.Input != nil {
 			message = "`input." + r.Name + "` is empty here: the question is only asked after these effects"
 		}
 		g.scope += ", before its input"

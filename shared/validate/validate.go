@@ -36,12 +36,13 @@ type Options struct {
 type Check struct {
 	options  Options
 	loaded   *labfile.Loaded
-	lab      *lab.Lab    // as corrected (see correct); nil when it did not load
+	lab      *lab.Lab    // as corrected (see correct); nil when nothing could be read
 	engine   *sim.Engine // plays lab; nil when it did not load
 	dir      string
 	files    fs.FS
 	sections []section
 	played   []played // the lines of the instructions, in order
+	known
 	statics
 	phase    phase
 	explored *explore.Search   // nil when nothing is searched
