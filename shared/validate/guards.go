@@ -5,7 +5,6 @@ import (
 
 	"asz/shared/diag"
 	"asz/shared/lab"
-	"asz/shared/yamldoc"
 )
 
 // writer is a value that something is known to write at a path, and where that stands.
@@ -101,7 +100,7 @@ func (c *Check) nearMiss(g *lab.Guard) *diag.Fix {
 		return nil
 	}
 	edit := diag.Edit{Span: at, New: string(lab.Text(near).AppendJSON(nil))}
-	if n.Style == yamldoc.Plain && isWord(near) {
+	if at == inner && isWord(near) { // it stands there without quotes, too
 		edit = diag.Edit{Span: inner, New: near}
 	}
 	return &diag.Fix{Text: "did you mean `" + near + "`?", Edits: []diag.Edit{edit}}

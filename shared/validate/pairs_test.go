@@ -16,7 +16,7 @@ var (
 	// Mistakes for which much of the simulator is not read: they may hide any other.
 	cutting = []string{
 		"a colon forgotten after a key", "no simulator", "the simulator's file misspelt", "the simulator's file deleted",
-		"a simulator outside", "an older labspace", "slides", "a second document", "a list item indented one blank too little",
+		"a simulator outside", "an older labspace", "slides", "slides, in quotes", "a second document", "a list item indented one blank too little",
 	}
 	// Codes that are told only of a lab that loads.
 	wholeOnly = []diag.Code{
