@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"slices"
 	"strings"
 
 	"asz/shared/diag"
@@ -66,18 +67,17 @@ func (c *Check) nearMiss(g *lab.Guard) *diag.Fix {
 		if lab.Equal(w.value, g.Want) {
 			return nil
 		}
-		if w.value.Kind() == lab.KindText {
-			texts = append(texts, w.value.Text())
+		if text := w.value.Text(); w.value.Kind() == lab.KindText && !slices.Contains(texts, text) {
+			texts = append(texts, text)
 		}
 		if plain := unquoted(w.value); plain != "" {
 			written[plain] = w.value
 		}
 	}
-	n := c.loaded.Node(&g.Want)
-	if n == nil {
+	at, inner := c.value(&g.Want)
+	if at.Source == nil {
 		return nil
 	}
-	at, inner := c.value(&g.Want)
 	if v, ok := written[unquoted(g.Want)]; ok {
 		exact := string(v.AppendJSON(nil))
 		text := ""
