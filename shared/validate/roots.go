@@ -70,9 +70,13 @@ func (c *Check) newRooting() *rooting {
 		switch {
 		case c.toldElsewhere(i):
 			r.tell(i, "")
-		case !c.follows(r.first, i):
+		case !c.follows(r.first, i) && (r.acts(i) || !r.alwaysHidden(i)):
 			r.never = append(r.never, i)
 		}
+	}
+	if !r.needed() {
+		r.stage = rooted
+		return r
 	}
 	// A scenario that is hidden is more often a consequence than a reason, and so is one that completes nothing, and a
 	// later one. The likely reasons come first.
@@ -90,6 +94,46 @@ func (c *Check) newRooting() *rooting {
 		r.never = r.never[:mostRoots]
 	}
 	return r
+}
+
+// acts reports whether anything may come of a scenario but what it prints.
+func (r *rooting) acts(rule int) bool {
+	s := &r.lab.Simulator.Scenarios[rule]
+	return s.Completes != "" || s.Then.Session != nil || s.Then.Input != nil || s.Then.CI != nil || len(s.Then.State)+len(s.Then.Files) > 0
+}
+
+// alwaysHidden reports whether a scenario never fires whatever the state is: that is no consequence of anything.
+func (r *rooting) alwaysHidden(rule int) bool {
+	shadow := r.first.Rules[rule].Shadow
+	if shadow < 0 {
+		return false
+	}
+	own := r.lab.Simulator.Scenarios[rule].When.State
+	return !slices.ContainsFunc(r.lab.Simulator.Scenarios[shadow].When.State, func(g lab.Guard) bool {
+		return !slices.ContainsFunc(own, func(o lab.Guard) bool { return o.Path == g.Path && lab.Equal(o.Want, g.Want) })
+	})
+}
+
+// needed reports whether there is a reason, and something else that may come of it.
+func (r *rooting) needed() bool {
+	reasons, consequences := 0, 0
+	for _, rule := range slices.Concat(r.told, r.never) {
+		if r.acts(rule) {
+			reasons++
+		}
+		consequences++
+	}
+	for _, s := range r.first.Steps {
+		if s.DeadEnd || s.Reachable == explore.No {
+			consequences++
+		}
+	}
+	for i := range r.first.Lines {
+		if r.played[i].problem || r.first.Lines[i].Taken == explore.No {
+			consequences++
+		}
+	}
+	return reasons > 0 && consequences > 1
 }
 
 // tell notes a scenario whose mistake has another finding; it reports whether that is new.
