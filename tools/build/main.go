@@ -45,7 +45,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case *serve:
 		err = (&devserver.Server{Maker: m, Addr: *addr, Out: stdout}).Run(ctx)
 	case *author != "":
-		err = maker.BuildModule(ctx, root, "author", within(root, *author))
+		dir := within(root, *author)
+		if err = maker.BuildModule(ctx, root, "author", dir); err == nil {
+			if slow := maker.KeepCode(ctx, root, dir); slow != nil {
+				fmt.Fprintf(stderr, "the module will start slowly: %v\n", slow)
+			}
+		}
 	case *scriptTests:
 		err = runScriptTests(ctx, root, stdout, stderr)
 	case *sizes:

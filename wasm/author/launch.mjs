@@ -3,17 +3,14 @@ import fs from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import tty from "node:tty";
-import v8 from "node:v8";
 import vm from "node:vm";
+import { keepCode, moduleOf } from "./code.mjs";
 
-/** Runs a verb; dist is the folder with author.wasm and wasm_exec.js. The process ends with the verb. */
-export function launch(dist, args) {
-	// Most runs are over in less time than V8 takes to optimise or to check all of the module, and a flag that V8 does
-	// not know would be complained about: these are known to all versions up to the one that is named.
-	if (Number.parseInt(process.versions.v8, 10) <= 13) {
-		v8.setFlagsFromString("--wasm-tiering-budget=1000000000");
-		v8.setFlagsFromString("--wasm-lazy-validation");
-	}
+/**
+ * Runs a verb; dist is the folder with author.wasm and wasm_exec.js. The process ends with the verb. making says that the
+ * machine code of the run is to be kept for others.
+ */
+export function launch(dist, args, making = false) {
 	globalThis.fs = direct(fs);
 	globalThis.path = path;
 	globalThis.asz = host(args);
@@ -22,8 +19,12 @@ export function launch(dist, args) {
 	// Go's own arguments and environment share 8 KB of the module's memory, so it gets none; host has the arguments.
 	go.argv = ["asz"];
 	go.env = {};
-	go.exit = process.exit;
-	const module = new WebAssembly.Module(fs.readFileSync(path.join(dist, "author.wasm")));
+	const wasm = path.join(dist, "author.wasm");
+	const module = moduleOf(wasm, making);
+	go.exit = (status) => {
+		if (making) keepCode(wasm, module);
+		process.exit(status);
+	};
 	return go.run(new WebAssembly.Instance(module, go.importObject));
 }
 

@@ -72,6 +72,17 @@ func BuildModule(ctx context.Context, root, name, dir string) error {
 	return nil
 }
 
+// KeepCode makes the machine code that Node keeps beside the author's module in dir, by running it on the project's labs:
+// with it the module starts in half the time. It is an error where Node is missing; the module runs without it as well.
+func KeepCode(ctx context.Context, root, dir string) error {
+	command := exec.CommandContext(ctx, "node", filepath.Join("wasm", "author", "train.mjs"), dir, "labs")
+	command.Dir = root
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("node train.mjs: %w\n%s", err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
 func (m modules) add(file, name, extension string) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
