@@ -1,24 +1,24 @@
-// Makes the machine code that is kept beside the module: node train.mjs DIST LABS runs the verbs on a folder of labs,
-// each in a process of its own, which adds the code of what it ran. See code.mjs.
+// Makes the machine code that is kept beside the module: node train.mjs DIST LABS… runs the verbs on folders of labs,
+// each run in a process of its own, which adds the code of what it ran. See code.mjs.
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { launch } from "./launch.mjs";
 
-const [dist, labs, ...args] = process.argv.slice(2);
-if (args.length > 0) {
-	launch(dist, args, true);
+const making = "--making"; // one run: node train.mjs DIST --making VERB …
+const [dist, ...rest] = process.argv.slice(2);
+if (rest[0] === making) {
+	launch(dist, rest.slice(1), true);
 } else {
-	const check = (...more) => ["validate-lab", labs, ...more];
 	for (const run of [
-		check("--coverage"),
-		check("--format", "json", "--solution", "--coverage"),
-		check("--format", "sarif", "--explore", "off"),
-		check("--format", "github", "--explore", "off"),
+		["validate-lab", ...rest, "--coverage"],
+		["validate-lab", ...rest, "--format", "json", "--solution", "--coverage"],
+		["validate-lab", ...rest, "--format", "sarif", "--explore", "off"],
+		["validate-lab", ...rest, "--format", "github", "--explore", "off"],
 		["validate-lab", "--explain", "dead-end"],
 		["schema", "lab"],
 	]) {
-		const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), dist, labs, ...run], {
+		const { status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), dist, making, ...run], {
 			stdio: ["ignore", "ignore", "inherit"],
 		});
 		if (status === null) process.exit(1);

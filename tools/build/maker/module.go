@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"asz/shared/diag"
 	"asz/web/site"
 )
 
@@ -72,10 +73,27 @@ func BuildModule(ctx context.Context, root, name, dir string) error {
 	return nil
 }
 
-// KeepCode makes the machine code that Node keeps beside the author's module in dir, by running it on the project's labs:
-// with it the module starts in half the time. It is an error where Node is missing; the module runs without it as well.
+// KeepCode makes the machine code that Node keeps beside the author's module in dir, by running it on the project's labs
+// and on the bad side of each example of a finding: with it the module starts in half the time. It is an error where
+// Node is missing; the module runs without it as well.
 func KeepCode(ctx context.Context, root, dir string) error {
-	command := exec.CommandContext(ctx, "node", filepath.Join("wasm", "author", "train.mjs"), dir, "labs")
+	bad, err := os.MkdirTemp("", "asz-bad-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(bad)
+	for _, rule := range diag.Rules() {
+		for name, text := range rule.Example().Bad {
+			file := filepath.Join(bad, string(rule.Code), filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				return err
+			}
+		}
+	}
+	command := exec.CommandContext(ctx, "node", filepath.Join("wasm", "author", "train.mjs"), dir, "labs", bad)
 	command.Dir = root
 	if out, err := command.CombinedOutput(); err != nil {
 		return fmt.Errorf("node train.mjs: %w\n%s", err, strings.TrimSpace(string(out)))
