@@ -264,6 +264,6 @@ func (r *reader) completeSimulator(s *lab.Simulator) {
 // hasID reports whether a scenario has an id that a mistake keeps from being read.
 func (r *reader) hasID(s *lab.Scenario, n *yamldoc.Node) bool {
 	return !r.faults.sure(r.NodeOf(&s.ID), 0) || slices.ContainsFunc(n.Pairs, func(p yamldoc.Pair) bool {
-		return diag.Nearest(p.Key, []string{"id", "description", "completes", "when", "then"}) == "id"
+		return p.Key != "id" && diag.Nearest(p.Key, []string{"id", "description", "completes", "when", "then"}) == "id"
 	})
 }

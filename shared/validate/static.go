@@ -194,7 +194,7 @@ func (c *Check) readSections() {
 			at := diag.Span{Source: source, Start: i, Len: 1}
 			c.report("yaml-encoding", at, fmt.Sprintf("the byte 0x%02X is not UTF-8; the learner sees � in its place", text[i]))
 		}
-		c.sections = append(c.sections, section{Section: s, source: source, content: content.Render(text, options)})
+		c.sections = append(c.sections, section{Section: s, source: source, content: c.options.Texts.render(name, source.Text, options)})
 	}
 	c.known.texts = c.textsKnown()
 	c.setters, c.buttons = map[string]bool{}, map[string][]string{}

@@ -28,8 +28,9 @@ const (
 // Options say what is asked of a check beyond its findings.
 type Options struct {
 	Explore  Mode
-	Solution bool // the shortest play that completes every step
-	Coverage bool // what is played on the documented path, off it, or never
+	Solution bool   // the shortest play that completes every step
+	Coverage bool   // what is played on the documented path, off it, or never
+	Texts    *Texts // what is known of sections from earlier checks; nil = nothing, and nothing is kept
 }
 
 // Check is the validation of one lab, in slices, so that its host can show progress and stop it.

@@ -24,6 +24,7 @@ var (
 	files  map[string][]byte // of the folder of labs
 	shapes int               // how often the folder changed otherwise than in what small files hold
 	recent loading
+	texts  validate.Texts
 	checks map[int32]*check
 	begun  int32 // how many checks
 )
@@ -108,6 +109,7 @@ func begin(n int32) int32 {
 	if checks == nil {
 		checks = map[int32]*check{}
 	}
+	o.Texts = &texts
 	checks[begun] = &check{validate.NewOf(loaded, folder, lab, o), lab}
 	return begun
 }
