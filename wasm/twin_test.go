@@ -7,17 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"asz/native/cli"
 )
-
-// TestMain makes the test's program the native one where it is asked to be.
-func TestMain(m *testing.M) {
-	if os.Getenv("ASZ_NATIVE") != "" {
-		os.Exit(cli.Main(os.Args[1:], cli.System()))
-	}
-	os.Exit(m.Run())
-}
 
 // twin is asz, natively or under Node.
 type twin struct {

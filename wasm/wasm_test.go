@@ -4,35 +4,68 @@ package wasm_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
+	"asz/native/cli"
 	"asz/shared/lab"
 	"asz/shared/labfile"
 	"asz/shared/sim"
 	"asz/tools/build/maker"
 )
 
-// build compiles a module and returns the folder with it and its loader.
+// built are the modules that are built already, for all tests: linking one takes seconds.
+var built struct {
+	sync.Mutex
+	dirs map[string]string
+}
+
+// TestMain is asz itself where a test runs it so (see twins), else it runs the tests and removes what they built.
+func TestMain(m *testing.M) {
+	if os.Getenv("ASZ_NATIVE") != "" {
+		os.Exit(cli.Main(os.Args[1:], cli.System()))
+	}
+	status := m.Run()
+	for _, dir := range built.dirs {
+		os.RemoveAll(dir)
+	}
+	os.Exit(status)
+}
+
+// build compiles a module and returns the folder with it and its loader, which nobody changes.
 func build(t *testing.T, name string) string {
 	t.Helper()
+	built.Lock()
+	defer built.Unlock()
+	if dir := built.dirs[name]; dir != "" {
+		return dir
+	}
 	root, err := filepath.Abs("..")
 	if err == nil {
 		err = maker.NoteSources(root)
 	}
-	dir := t.TempDir()
+	var dir string
 	if err == nil {
-		err = maker.BuildModule(t.Context(), root, name, dir)
+		dir, err = os.MkdirTemp("", "asz-test-")
+	}
+	if err == nil {
+		err = maker.BuildModule(context.Background(), root, name, dir)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	if built.dirs == nil {
+		built.dirs = map[string]string{}
+	}
+	built.dirs[name] = dir
 	return dir
 }
 

@@ -1,3 +1,7 @@
+//go:build !js
+
+// Not as wasm: it takes minutes there, and the other tests of the package hold that the two do the same.
+
 package validate_test
 
 import (
