@@ -4,7 +4,7 @@ import "slices"
 
 // newSlice prepares a search from an origin: a value for each fact. The steps are those whose dead ends are sought.
 func (m *Model) newSlice(origin []uint8, facts []int, targets []*target, steps []int) *slice {
-	s := &slice{m: m, facts: facts, width: len(facts), want: targets, reached: -1, steps: steps}
+	s := &slice{m: m, facts: facts, width: len(facts), reached: -1, steps: steps}
 	s.slot = make([]int16, len(m.facts))
 	for i := range s.slot {
 		s.slot[i] = -1
@@ -83,7 +83,7 @@ func (s *slice) decides(act, option int) bool {
 }
 
 func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
-	out := sliceAct{act: a, number: number}
+	out := sliceAct{act: a}
 	counts := false
 	opens := func(facts []int) bool {
 		for _, t := range a.terminals {
@@ -146,7 +146,7 @@ func (s *slice) addAct(number int, a *act, wanted map[[2]int][]*target) {
 	guards(out.turn, len(a.options))
 	out.pre = a.kind == command && s.m.history >= 0 && s.slot[s.m.history] >= 0
 	for _, t := range a.terminals {
-		st := sliceTerminal{s.slot[s.m.sessions[t]], s.slot[s.m.pendings[t]], int16(t)}
+		st := sliceTerminal{s.slot[s.m.sessions[t]], s.slot[s.m.pendings[t]]}
 		out.terminals = append(out.terminals, st)
 		counts = counts || a.kind == leave && st.session >= 0 || (a.kind == cancel || a.kind == answer) && st.pending >= 0
 	}

@@ -47,17 +47,16 @@ const (
 
 // Search answers all questions about one lab, in slices of work.
 type Search struct {
-	in         Input
-	m          *Model
-	jobs       []*job
-	next       int // the job that is worked on
-	fired      [][]bool
-	groups     []*group       // by scenario: whether it fires
-	lineGroups map[int]*group // by act of a line that was not taken yet
-	notes      map[int]*note  // by scenario that did not fire in a slice
-	budget     int            // transitions
-	result     Result
-	solver     *solver
+	in     Input
+	m      *Model
+	jobs   []*job
+	next   int // the job that is worked on
+	fired  [][]bool
+	groups []*group      // by scenario: whether it fires
+	notes  map[int]*note // by scenario that did not fire in a slice
+	budget int           // transitions
+	result Result
+	solver *solver
 }
 
 // job is one slice to be searched, for the steps and targets that it answers.
@@ -200,7 +199,7 @@ func (s *Search) plan() {
 			j.targets = append(j.targets, t)
 		}
 	}
-	s.groups, s.lineGroups = rules, lines
+	s.groups = rules
 	slices.SortStableFunc(s.jobs, func(a, b *job) int { return cmp.Compare(len(a.facts), len(b.facts)) })
 }
 

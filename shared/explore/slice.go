@@ -12,7 +12,6 @@ type slice struct {
 	facts []int
 	slot  []int16 // by fact: its byte in a state, -1 = not in the slice
 	acts  []sliceAct
-	want  []*target
 
 	width       int
 	states      [][]byte       // width bytes each, in pieces like those of a column
@@ -47,7 +46,6 @@ type completion struct {
 // sliceAct is an act with only what counts in the slice.
 type sliceAct struct {
 	*act
-	number    int
 	options   []sliceOption
 	turn      []sliceOption
 	terminals []sliceTerminal
@@ -55,7 +53,7 @@ type sliceAct struct {
 	pre       bool // it is noted in the history, which is in the slice
 }
 
-type sliceTerminal struct{ session, pending, number int16 } // slots, -1 = not in the slice
+type sliceTerminal struct{ session, pending int16 } // slots, -1 = not in the slice
 
 type sliceOption struct {
 	guards  []sliceGuard

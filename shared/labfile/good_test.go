@@ -196,13 +196,13 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-func TestWhere(t *testing.T) {
+func TestNode(t *testing.T) {
 	loaded := load(goodLabspace, "version: \"2.0\"\nscenarios:\n  - id: x\n    when: {command: a}\n    completes: step\n    then: {}\n")
-	at, ok := loaded.Where(&loaded.Lab.Simulator.Scenarios[0].Completes)
-	if !ok || at.Text() != "step" || at.Source.Name != "t/simulator.yaml" {
-		t.Errorf("completes is at %q", at.Text())
+	completes := loaded.Node(&loaded.Lab.Simulator.Scenarios[0].Completes)
+	if completes == nil || completes.Span.Text() != "step" || completes.Span.Source.Name != "t/simulator.yaml" {
+		t.Errorf("completes is at %+v", completes)
 	}
-	if _, ok := loaded.Where(&loaded.Lab.Simulator.Scenarios[0].Description); ok {
+	if loaded.Node(&loaded.Lab.Simulator.Scenarios[0].Description) != nil {
 		t.Error("a value that no file wrote has a place")
 	}
 }

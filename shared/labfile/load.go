@@ -27,16 +27,6 @@ type Loaded struct {
 	faults *faults
 }
 
-// Where is the place of a value of the lab in its file, given the value's
-// address; ok is false for values that no file wrote.
-func (l *Loaded) Where(field any) (at diag.Span, ok bool) {
-	n := l.Node(field)
-	if n == nil {
-		return diag.Span{}, false
-	}
-	return n.Span, true
-}
-
 // Node is the value of the file behind a value of the lab, or nil.
 func (l *Loaded) Node(field any) *yamldoc.Node { return l.reader.NodeOf(field) }
 
