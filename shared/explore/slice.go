@@ -373,6 +373,11 @@ func (s *slice) complete() bool {
 	return !s.over && (s.next == s.size() || s.reached >= 0 || s.answered())
 }
 
+// cut reports whether answers were left out that might lead further than all states that were found.
+func (s *slice) cut() bool {
+	return s.reached < 0 && !s.answered() && slices.ContainsFunc(s.acts, func(a sliceAct) bool { return a.act.cut })
+}
+
 // way is the acts that lead to a state, first to last.
 func (s *slice) way(state int) []*act {
 	var out []*act
