@@ -185,6 +185,23 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// TestGrowingStep: a step whose own effect is beyond the bound of a growing list is not said to be impossible there.
+func TestGrowingStep(t *testing.T) {
+	r := run(small(t, `
+state: { l: [], t: "" }
+scenarios:
+  - { id: grow, when: { command: grow }, then: { state: { "l +=": x } } }
+  - { id: end, completes: first, when: { command: end }, then: { state: { "l +=": x, t: "{{ state.l }}" } } }
+  - { id: read, completes: second, when: { command: read, state: { l: [], t: "[]" } }, then: {} }
+  - { id: long, when: { command: long, state: { t: "[1]" } }, then: {} }
+`))
+	for _, s := range r.Steps {
+		if s.ID == "first" && s.DeadEnd {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
 // TestManyAnswers: where questions have more answers than can be told apart, nothing is said of what others would do.
 func TestManyAnswers(t *testing.T) {
 	var steps, answers, guards, all strings.Builder
