@@ -328,20 +328,22 @@ func (m *Model) addAnswers(n int) {
 	steps := s.Then.Input.Steps
 	key := steps[len(p.values)].Key
 	choices := m.choices(s, "input", key)
-	if len(m.inputs) > maxInputs {
-		choices = choices[:1]
+	cut := p.cut
+	if len(m.inputs) > maxInputs && len(choices) > 1 {
+		choices, cut = choices[:1], true
 	}
 	for _, value := range choices {
 		values := append(slices.Clone(p.values), sim.Capture{Name: key, Value: value})
 		next, e := 0, (*effect)(nil)
 		if len(values) < len(steps) {
 			next = m.input(p.rule, p.captures, values)
+			m.inputs[next].cut = m.inputs[next].cut || cut
 		} else {
 			e = m.ruleEffect(p.rule, p.captures, values)
 		}
 		for i := range m.terminals {
 			m.acts = append(m.acts, &act{
-				kind: answer, text: value, terminals: []int{i}, pending: n, next: next, line: -1,
+				kind: answer, text: value, terminals: []int{i}, pending: n, next: next, line: -1, cut: cut,
 				options: []option{{rule: p.rule, effect: e}},
 			})
 		}

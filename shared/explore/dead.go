@@ -65,6 +65,9 @@ func (s *slice) alive(step int16) (alive []bool, found bool) {
 	for i := s.edgeEnd.n; i < len(alive); i++ {
 		alive[i] = true
 	}
+	for _, i := range s.lost {
+		alive[i] = true
+	}
 	for i := range s.completed.n {
 		if c := s.completed.at(i); c.completes(step) {
 			alive[c.from], found = true, true

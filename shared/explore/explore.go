@@ -305,7 +305,7 @@ func (s *Search) Step(n int) (more bool) {
 		if more && s.room(j.slice) > 0 {
 			continue
 		}
-		j.slice.over = j.slice.over || more
+		j.slice.over = j.slice.over || more || j.slice.cut()
 		s.end(j)
 		s.next++
 	}

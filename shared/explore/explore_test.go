@@ -185,6 +185,43 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// TestGrowingStep: a step whose own effect is beyond the bound of a growing list is not said to be impossible there.
+func TestGrowingStep(t *testing.T) {
+	r := run(small(t, `
+state: { l: [], t: "" }
+scenarios:
+  - { id: grow, when: { command: grow }, then: { state: { "l +=": x } } }
+  - { id: end, completes: first, when: { command: end }, then: { state: { "l +=": x, t: "{{ state.l }}" } } }
+  - { id: read, completes: second, when: { command: read, state: { l: [], t: "[]" } }, then: {} }
+  - { id: long, when: { command: long, state: { t: "[1]" } }, then: {} }
+`))
+	for _, s := range r.Steps {
+		if s.ID == "first" && s.DeadEnd {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+// TestManyAnswers: where questions have more answers than can be told apart, nothing is said of what others would do.
+func TestManyAnswers(t *testing.T) {
+	var steps, answers, guards, all strings.Builder
+	for i := range 10 {
+		fmt.Fprintf(&steps, "{ key: k%d },", i)
+		fmt.Fprintf(&answers, "k%d: \"{{ input.k%d }}\",", i, i)
+		fmt.Fprintf(&all, "k%d: v1,", i)
+		for j := range 5 {
+			fmt.Fprintf(&guards, "  - { id: see%d-%d, when: { command: see %d, state: { k%d: v%d } }, then: {} }\n", i, j, i, i, j)
+		}
+	}
+	r := run(small(t, fmt.Sprintf(`scenarios:
+  - { id: ask, when: { command: ask }, then: { input: { steps: [%s], then: { state: { %s } } } } }
+  - { id: all, completes: first, when: { command: all, state: { %s } }, then: {} }
+%s`, steps.String(), answers.String(), all.String(), guards.String())))
+	if got := fires(r); r.Exhaustive || strings.Contains(got, "n") || r.Steps[0].Reachable != Unknown {
+		t.Errorf("fires %s, exhaustive %v, %+v", got, r.Exhaustive, r.Steps)
+	}
+}
+
 // TestGrowing: a folder copied into itself, a list that a condition prints, and a text that grows end at a bound.
 func TestGrowing(t *testing.T) {
 	for _, effect := range []string{

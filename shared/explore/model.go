@@ -80,6 +80,7 @@ type act struct {
 	next      int      // answer: the input after it
 	control   int      // control, save: which
 	line      int      // index of the line in the sections, -1 = none
+	cut       bool     // answer: other answers, to this or an earlier question, were left out
 }
 
 // option is one of the options; those of the turn follow the command's own.
@@ -138,6 +139,7 @@ type pending struct {
 	captures []sim.Capture
 	values   []sim.Capture
 	answers  []int // acts
+	cut      bool  // other answers to earlier questions were left out
 }
 
 // newModel makes a machine of a lab; the lines and saves are those of its sections. The paths of a goal are looked at as

@@ -12,6 +12,7 @@ type slice struct {
 	facts []int
 	slot  []int16 // by fact: its byte in a state, -1 = not in the slice
 	acts  []sliceAct
+	lost  []int // states of which not all acts were followed
 
 	width       int
 	states      [][]byte       // width bytes each, in pieces like those of a column
@@ -244,6 +245,7 @@ func (s *slice) do(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64)
 	if a.pre {
 		c := s.m.change(s.m.noted(a.act), func(f int) uint8 { return work[s.slot[f]] })
 		s.over = s.over || c.over
+		s.lose(c.over)
 		for _, w := range c.sets {
 			put(s.slot[w.fact], w.value)
 		}
@@ -260,6 +262,7 @@ func (s *slice) do(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64)
 			c = s.m.change(e, func(f int) uint8 { return work[s.slot[f]] })
 		}
 		s.over = s.over || c.over
+		s.lose(c.over || a.act.cut)
 		if c.problem != "" && o != nil && o.fails != nil && o.fails.state < 0 {
 			o.fails.problem = c.problem
 			s.meet(o.fails)
@@ -369,6 +372,18 @@ func (s *slice) met(v []byte) bool {
 // complete reports whether all states were looked at, or as many as were needed.
 func (s *slice) complete() bool {
 	return !s.over && (s.next == s.size() || s.reached >= 0 || s.answered())
+}
+
+// lose notes that an act of the state that is expanded leads to one that is not looked at.
+func (s *slice) lose(over bool) {
+	if over && (len(s.lost) == 0 || s.lost[len(s.lost)-1] != s.next) {
+		s.lost = append(s.lost, s.next)
+	}
+}
+
+// cut reports whether answers were left out that might lead further than all states that were found.
+func (s *slice) cut() bool {
+	return s.reached < 0 && !s.answered() && slices.ContainsFunc(s.acts, func(a sliceAct) bool { return a.act.cut })
 }
 
 // way is the acts that lead to a state, first to last.

@@ -101,7 +101,7 @@ func (w *walk) block(i int) {
 		return
 	}
 	w.answerElsewhere(i)
-	fired := map[int]*played{}
+	fired, repeated := map[int]*played{}, map[int]bool{}
 	begun := len(w.played)
 	var unfinished []string // lines of a command that goes on
 	first := 0
@@ -118,11 +118,13 @@ func (w *walk) block(i int) {
 			if p.problem || !b.known {
 				break
 			}
-			if earlier := fired[rule]; earlier != nil && earlier != p {
+			switch earlier := fired[rule]; {
+			case earlier == nil:
+				fired[rule] = p
+			case earlier != p && !repeated[rule]: // once for each scenario of a block, however often it fires
+				repeated[rule] = true
 				d := w.report("fence-repeats", p.at, "this fires the scenario `"+w.lab.Simulator.Scenarios[rule].ID+"`, as a line above does")
 				d.Related = append(d.Related, diag.Related{Span: earlier.at, Message: "the line above"})
-			} else {
-				fired[rule] = p
 			}
 		}
 	}
