@@ -11,10 +11,10 @@ import vm from "node:vm";
 // V8 takes code only when it runs with the flags with which the code was made.
 const forCode = ["--allow-natives-syntax", "--no-liftoff", "--no-wasm-dynamic-tiering", "--wasm-lazy-validation"];
 // Most runs are over in less time than V8 takes to optimise or to check all of the module.
-const withoutCode = ["--liftoff", "--wasm-tiering-budget=1000000000", "--wasm-lazy-validation"];
+const withoutCode = ["--liftoff", "--wasm-dynamic-tiering", "--wasm-tiering-budget=1000000000", "--wasm-lazy-validation"];
 
 /** A flag that V8 does not know would be complained about: these are known to all versions up to this one. */
-const known = Number.parseInt(process.versions.v8, 10) <= 13;
+export const known = Number.parseInt(process.versions.v8, 10) <= 13;
 
 function set(flags) {
 	if (known) for (const flag of flags) v8.setFlagsFromString(flag);

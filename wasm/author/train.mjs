@@ -3,13 +3,14 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { known } from "./code.mjs";
 import { launch } from "./launch.mjs";
 
 const making = "--making"; // one run: node train.mjs DIST --making VERB …
 const [dist, ...rest] = process.argv.slice(2);
 if (rest[0] === making) {
 	launch(dist, rest.slice(1), true);
-} else {
+} else if (known) {
 	for (const run of [
 		["validate-lab", ...rest, "--coverage"],
 		["validate-lab", ...rest, "--format", "json", "--solution", "--coverage"],
