@@ -77,6 +77,14 @@ func (s Span) Text() string {
 	return s.Source.Text[s.Start:s.End()]
 }
 
+// FirstLine is the span up to the end of its first line: the place of a finding about something long.
+func (s Span) FirstLine() Span {
+	if i := strings.IndexAny(s.Text(), "\r\n"); i >= 0 {
+		return s.Sub(0, i)
+	}
+	return s
+}
+
 // Sub is the part [start,end) of the span, both counted from the span's start.
 func (s Span) Sub(start, end int) Span {
 	return Span{Source: s.Source, Start: s.Start + start, Len: end - start}

@@ -113,7 +113,7 @@ func (m *Model) commandsOf(l *Line) []typed {
 	for _, q := range list {
 		words := make([]string, len(q.Words()))
 		for i, w := range q.Words() {
-			words[i] = quote(w)
+			words[i] = Quote(w)
 		}
 		out = append(out, typed{command, strings.Join(words, " ")})
 	}

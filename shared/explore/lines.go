@@ -53,7 +53,7 @@ func (c *spec) set(a *lab.Arg, value *string) {
 func (c *spec) text(joined bool) string {
 	words := make([]string, 0, len(c.path)+2*len(c.flags)+len(c.positionals))
 	for _, w := range c.path {
-		words = append(words, quote(w))
+		words = append(words, Quote(w))
 	}
 	for _, f := range c.flags {
 		name := "--" + f.name
@@ -64,9 +64,9 @@ func (c *spec) text(joined bool) string {
 		case f.value == nil:
 			words = append(words, name)
 		case joined:
-			words = append(words, quote(name+"="+*f.value))
+			words = append(words, Quote(name+"="+*f.value))
 		default:
-			words = append(words, name, quote(*f.value))
+			words = append(words, name, Quote(*f.value))
 		}
 	}
 	ended := false
@@ -74,13 +74,13 @@ func (c *spec) text(joined bool) string {
 		if lab.IsFlag(p) && !ended {
 			words, ended = append(words, "--"), true
 		}
-		words = append(words, quote(p))
+		words = append(words, Quote(p))
 	}
 	return strings.Join(words, " ")
 }
 
-// quote writes a word so that the engine reads it as it is.
-func quote(w string) string {
+// Quote writes a word so that the engine reads it as it is.
+func Quote(w string) string {
 	if w != "" && w[0] != '#' && !strings.ContainsAny(w, " \t\n\r'\"\\;&|") {
 		return w
 	}

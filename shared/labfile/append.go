@@ -31,7 +31,7 @@ func appendEntry(r *yamldoc.Reader, p yamldoc.Pair) bool {
 			mend(d, first, path+" +=")
 		}
 	case value.Kind == yamldoc.KindText && value.Style == yamldoc.Plain && strings.HasPrefix(value.Text, "+="):
-		d := appendForm(r, firstLine(value.Span), "this sets `"+p.Key+"` to the text that begins with `+=`; it appends nothing")
+		d := appendForm(r, value.Span.FirstLine(), "this sets `"+p.Key+"` to the text that begins with `+=`; it appends nothing")
 		if rest, ok := operand(value.Text[2:]); ok && isPath(key) && onOneLine(first, value.Span) {
 			mend(d, whole(first, value.Span), key+" += "+rest)
 		}
@@ -80,10 +80,10 @@ func appendAlone(r *yamldoc.Reader, n *yamldoc.Node) bool {
 	if n.Kind != yamldoc.KindText || n.Broken || !ok {
 		return true
 	}
-	d := appendForm(r, firstLine(n.Span), "this is a text; a change that appends is a line of its own below `state:`, with a blank on each side of `+=`")
+	d := appendForm(r, n.Span.FirstLine(), "this is a text; a change that appends is a line of its own below `state:`, with a blank on each side of `+=`")
 	written, fine := operand(rest)
 	switch {
-	case !fine || n.Style == yamldoc.Literal || n.Style == yamldoc.Folded || firstLine(n.Span) != n.Span:
+	case !fine || n.Style == yamldoc.Literal || n.Style == yamldoc.Folded || n.Span.FirstLine() != n.Span:
 	case strings.TrimLeft(before(n.Span), " ") == "":
 		mend(d, n.Span, path+" += "+written)
 	default:
@@ -98,13 +98,13 @@ func appendList(r *yamldoc.Reader, n *yamldoc.Node) bool {
 	if !lines || !slices.ContainsFunc(n.Items, func(i *yamldoc.Node) bool { _, _, ok := appendText(i.Text); return ok }) {
 		return true
 	}
-	d := appendForm(r, firstLine(n.Span), "the changes of the state are entries of a map, not items of a list")
+	d := appendForm(r, n.Span.FirstLine(), "the changes of the state are entries of a map, not items of a list")
 	d.Fix.Text = "remove the dashes"
 	var edits []diag.Edit
 	for _, item := range n.Items {
 		lead := before(item.Span)
 		_, rest, ok := appendText(item.Text)
-		if _, fine := operand(rest); !ok || !fine || item.Style != yamldoc.Plain || strings.Trim(lead, " ") != "-" || firstLine(item.Span) != item.Span {
+		if _, fine := operand(rest); !ok || !fine || item.Style != yamldoc.Plain || strings.Trim(lead, " ") != "-" || item.Span.FirstLine() != item.Span {
 			return false
 		}
 		dash := item.Span.Start - len(lead) + strings.IndexByte(lead, '-')
@@ -162,7 +162,7 @@ func before(at diag.Span) string {
 	return text[strings.LastIndexByte(text, '\n')+1:]
 }
 
-func onOneLine(a, b diag.Span) bool { return firstLine(whole(a, b)) == whole(a, b) }
+func onOneLine(a, b diag.Span) bool { return whole(a, b).FirstLine() == whole(a, b) }
 
 func whole(a, b diag.Span) diag.Span {
 	return diag.Span{Source: a.Source, Start: a.Start, Len: b.End() - a.Start}

@@ -39,7 +39,7 @@ func inputType() yamldoc.Type[lab.Input] {
 		case !ok || n.Broken:
 			return false
 		case several == nil && single == nil:
-			r.Report("missing-key", firstLine(n.Span), "input needs `key`, or `steps` with several questions")
+			r.Report("missing-key", n.Span.FirstLine(), "input needs `key`, or `steps` with several questions")
 			return false
 		case several != nil && (single != nil || n.Get("prompt") != nil || n.Get("mask") != nil):
 			r.Report("input-form", n.Pairs[slices.IndexFunc(n.Pairs, func(p yamldoc.Pair) bool { return p.Key == "steps" })].KeyNode.Span, "input takes either one question (`key`, `prompt`, `mask`) or `steps`, not both")
@@ -116,7 +116,7 @@ func fileOpType() yamldoc.Type[lab.FileOp] {
 				continue
 			}
 			if chosen >= 0 {
-				r.Report("file-operation", firstLine(n.Span), "one entry does one thing: it has `"+fileVerbs[chosen].verb.String()+"` and `"+v.verb.String()+"`")
+				r.Report("file-operation", n.Span.FirstLine(), "one entry does one thing: it has `"+fileVerbs[chosen].verb.String()+"` and `"+v.verb.String()+"`")
 				return false
 			}
 			chosen = i
@@ -124,7 +124,7 @@ func fileOpType() yamldoc.Type[lab.FileOp] {
 			r.Place(&dst.Path, at)
 		}
 		if chosen < 0 {
-			r.Report("file-operation", firstLine(n.Span), "a file operation is one of mkdir, create, append, replace, delete, copy")
+			r.Report("file-operation", n.Span.FirstLine(), "a file operation is one of mkdir, create, append, replace, delete, copy")
 			return false
 		}
 		for key, field := range map[string]*string{"content": &dst.Text, "with": &dst.Text, "to": &dst.Text, "find": &dst.Find} {
@@ -148,7 +148,7 @@ func checkFileKeys(r *yamldoc.Reader, n *yamldoc.Node, chosen int) bool {
 		}
 		allowed[name] = true
 		if required && n.Get(name) == nil {
-			r.Report("missing-key", firstLine(n.Span), "`"+verb.verb.String()+"` needs the key `"+name+"`")
+			r.Report("missing-key", n.Span.FirstLine(), "`"+verb.verb.String()+"` needs the key `"+name+"`")
 			ok = false
 		}
 	}

@@ -59,7 +59,7 @@ func sectionType() yamldoc.Type[lab.Section] {
 			dst.ID = Slug(dst.Title)
 		}
 		if dst.ID == "" {
-			r.Report("missing-key", firstLine(n.Span), "a step needs an `id` or a `title`")
+			r.Report("missing-key", n.Span.FirstLine(), "a step needs an `id` or a `title`")
 		}
 		return dst.ID != ""
 	})

@@ -101,7 +101,7 @@ func readMatcher(r *yamldoc.Reader, n *yamldoc.Node, m *lab.Matcher) bool {
 			}
 		}
 	}
-	r.Report("matcher", firstLine(n.Span), "a matcher is a text, a number, true, false, { any: true } or { oneOf: [a, b] }")
+	r.Report("matcher", n.Span.FirstLine(), "a matcher is a text, a number, true, false, { any: true } or { oneOf: [a, b] }")
 	return false
 }
 
@@ -146,7 +146,7 @@ func effectsType(top bool) yamldoc.Type[lab.Effects] {
 // nested refuses a field of a scenario's `then` in an input's.
 func nested[T any](name string) yamldoc.Type[T] {
 	return yamldoc.NewType("nothing", yamldoc.NoSchema, func(r *yamldoc.Reader, n *yamldoc.Node, _ *T) bool {
-		r.Report("input-nested", firstLine(n.Span), "`"+name+"` is not possible in an input's `then`")
+		r.Report("input-nested", n.Span.FirstLine(), "`"+name+"` is not possible in an input's `then`")
 		return false
 	})
 }

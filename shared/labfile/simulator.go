@@ -253,7 +253,7 @@ func (r *reader) completeSimulator(s *lab.Simulator) {
 		if sc.ID == "" {
 			sc.ID = "scenario-" + strconv.Itoa(i)
 			if n := r.NodeOf(sc); n != nil && !n.Broken && !r.hasID(sc, n) {
-				r.Report("scenario-id", firstLine(n.Span), "the scenario has no `id`; it is called `"+sc.ID+"`")
+				r.Report("scenario-id", n.Span.FirstLine(), "the scenario has no `id`; it is called `"+sc.ID+"`")
 			}
 		}
 		scenarios.add(sc, sc.ID, &sc.ID)

@@ -17,17 +17,9 @@ func related(at diag.Span, message string) diag.Related {
 // wrongType reports a value of the wrong type, once and not inside of a syntax error.
 func wrongType(r *yamldoc.Reader, n *yamldoc.Node, want string) bool {
 	if !n.Broken {
-		r.Report("wrong-type", firstLine(n.Span), "this should be "+want)
+		r.Report("wrong-type", n.Span.FirstLine(), "this should be "+want)
 	}
 	return false
-}
-
-// firstLine cuts a span to its first line.
-func firstLine(at diag.Span) diag.Span {
-	if i := strings.IndexAny(at.Text(), "\r\n"); i >= 0 {
-		return at.Sub(0, i)
-	}
-	return at
 }
 
 func expectMap(r *yamldoc.Reader, n *yamldoc.Node, want string) bool {

@@ -359,7 +359,7 @@ func (c *Check) causeAt(cause explore.Cause) diag.Span {
 			for j := range s.content.Fences {
 				if f := &s.content.Fences[j]; saves(f) {
 					if n == 0 {
-						return firstLine(s.span(f.Start, f.End))
+						return s.span(f.Start, f.End).FirstLine()
 					}
 					n--
 				}

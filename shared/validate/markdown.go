@@ -9,6 +9,7 @@ import (
 
 	"asz/shared/content"
 	"asz/shared/diag"
+	"asz/shared/explore"
 	"asz/shared/lab"
 	"asz/shared/sim"
 )
@@ -241,7 +242,7 @@ func (c *Check) fileLink(engine *sim.Engine, s *section, l *content.Link, files 
 	if terminal == "" {
 		terminal = c.lab.Terminals[0].ID
 	}
-	for _, q := range engine.PrepareAll(terminal, "cat "+quoted(l.Target)) {
+	for _, q := range engine.PrepareAll(terminal, "cat "+explore.Quote(l.Target)) {
 		if len(q.Fits()) > 0 {
 			return // a scenario shows it
 		}
@@ -262,9 +263,6 @@ func (c *Check) fileLink(engine *sim.Engine, s *section, l *content.Link, files 
 		}
 	}
 }
-
-// quoted is one word of a command line.
-func quoted(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 func sortedKeys(set map[string]bool) []string {
 	out := make([]string, 0, len(set))

@@ -150,15 +150,7 @@ func (c *Check) value(field any) (at, inner diag.Span) {
 	if n == nil {
 		return
 	}
-	return firstLine(n.Span), n.SpanIn(0, len(n.Text))
-}
-
-// firstLine cuts a place to its first line.
-func firstLine(at diag.Span) diag.Span {
-	if i := strings.IndexAny(at.Text(), "\r\n"); i >= 0 {
-		return at.Sub(0, i)
-	}
-	return at
+	return n.Span.FirstLine(), n.SpanIn(0, len(n.Text))
 }
 
 // mostMarkdown bounds what is read of a section's file; less of it is shown.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"asz/shared/diag"
+	"asz/shared/explore"
 	"asz/shared/lab"
 	"asz/shared/sim"
 )
@@ -185,7 +186,7 @@ func (u *unmatched) corrected(q *sim.Prepared, n *near) {
 		}
 	}
 	for i := range words {
-		words[i] = quoted(words[i])
+		words[i] = explore.Quote(words[i])
 	}
 	for _, q := range u.engine.PrepareAll(u.terminal, strings.Join(words, " ")) {
 		rule, captures := q.Select(u.state)
