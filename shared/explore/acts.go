@@ -30,8 +30,12 @@ func (m *Model) makeActs() {
 			}
 			continue
 		}
-		for _, text := range m.commandLines(i) {
+		lines, cut := m.commandLines(i)
+		for _, text := range lines {
 			m.addLine(seen, command, text, -1, i)
+			for _, n := range m.written[typed{command, text}].acts {
+				m.acts[n].cut = m.acts[n].cut || cut
+			}
 		}
 	}
 	m.addRemembered(seen)
@@ -327,8 +331,8 @@ func (m *Model) addAnswers(n int) {
 	s := &m.lab.Simulator.Scenarios[p.rule]
 	steps := s.Then.Input.Steps
 	key := steps[len(p.values)].Key
-	choices := m.choices(s, "input", key)
-	cut := p.cut
+	choices, cut := m.choices(s, "input", key)
+	cut = cut || p.cut
 	if len(m.inputs) > maxInputs && len(choices) > 1 {
 		choices, cut = choices[:1], true
 	}

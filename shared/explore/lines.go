@@ -10,9 +10,6 @@ import (
 
 // The lines that a scenario asks for, made of its conditions.
 
-// maxVariants bounds the lines for one scenario.
-const maxVariants = 24
-
 // spec is a command to be written: words of the path, flags, positionals.
 type spec struct {
 	path        []string
@@ -91,8 +88,8 @@ func Quote(w string) string {
 }
 
 // commandLines writes the lines that a command scenario could take: one for each choice that leads elsewhere, and such
-// as earlier scenarios do not take.
-func (m *Model) commandLines(rule int) []string {
+// as earlier scenarios do not take. cut tells that choices were left out.
+func (m *Model) commandLines(rule int) (lines []string, cut bool) {
 	s := &m.lab.Simulator.Scenarios[rule]
 	base := spec{path: s.When.Command}
 	// Without a path all words are positionals: a condition may name the first.
@@ -104,56 +101,8 @@ func (m *Model) commandLines(rule int) []string {
 	} else if len(s.When.PromptContains) > 0 {
 		base.positionals = strings.Fields(strings.Join(s.When.PromptContains, " "))
 	}
-	specs := []spec{base}
-	for i := range s.When.Args {
-		a := &s.When.Args[i]
-		values := []*string{nil}
-		switch a.Matcher.Kind {
-		case lab.MatchAbsent:
-			continue
-		case lab.MatchPresent:
-		case lab.MatchAny:
-			values = values[:0]
-			for _, v := range m.choices(s, "args", argName(a)) {
-				values = append(values, &v)
-			}
-		default:
-			values = values[:0]
-			for k := range a.Matcher.Set {
-				values = append(values, &a.Matcher.Set[k])
-			}
-		}
-		before := specs
-		for k := range before {
-			before[k].set(a, values[0])
-		}
-		if len(before)*len(values) > maxVariants {
-			before = before[:1] // all combinations are too many: each value with the first of the others
-		}
-		for _, v := range values[1:] {
-			for k := range before {
-				if len(specs) < maxVariants {
-					c := before[k].clone()
-					c.set(a, v)
-					specs = append(specs, c)
-				}
-			}
-		}
-	}
-	// What a later argument added, the variants made before have too; those made of the first lack it.
-	for k := range specs[1:] {
-		c := &specs[k+1]
-		for _, f := range specs[0].flags {
-			if !slices.ContainsFunc(c.flags, func(g flag) bool { return g.name == f.name }) {
-				c.flags = append(c.flags, f)
-			}
-		}
-		if n := len(c.positionals); n < len(specs[0].positionals) {
-			c.positionals = append(c.positionals, specs[0].positionals[n:]...)
-		}
-	}
+	specs, cut := m.variants(s, base)
 	specs = m.dodge(rule, specs)
-	var out []string
 	for k := range specs {
 		text := specs[k].text(false)
 		if !m.takes(rule, text) {
@@ -161,11 +110,11 @@ func (m *Model) commandLines(rule int) []string {
 				text = joined
 			}
 		}
-		if !slices.Contains(out, text) {
-			out = append(out, text)
+		if !slices.Contains(lines, text) {
+			lines = append(lines, text)
 		}
 	}
-	return out
+	return lines, cut
 }
 
 // dodge adds variants that the earlier scenarios which take the lines leave alone: with a flag or word that they do not
@@ -175,16 +124,18 @@ func (m *Model) dodge(rule int, specs []spec) []spec {
 	named := func(a *lab.Arg) bool {
 		return slices.ContainsFunc(s.When.Args, func(b lab.Arg) bool { return b.Flag == a.Flag && b.Pos == a.Pos })
 	}
+	dodged := 0
 	for i := 0; i < len(specs); i++ {
 		for _, e := range m.before(rule, specs[i].text(false)) {
 			for k := range m.lab.Simulator.Scenarios[e].When.Args {
 				a := &m.lab.Simulator.Scenarios[e].When.Args[k]
-				if a.Matcher.Kind != lab.MatchAbsent || named(a) || a.Flag == "" && s.When.Prompt != nil || len(specs) == maxVariants {
+				if a.Matcher.Kind != lab.MatchAbsent || named(a) || a.Flag == "" && s.When.Prompt != nil || dodged == maxPlain {
 					continue
 				}
 				c := specs[i].clone()
 				c.set(a, nil)
 				specs = append(specs, c)
+				dodged++
 			}
 		}
 	}

@@ -26,6 +26,7 @@ type Model struct {
 	lines     []Line
 	saves     []Save
 	consts    map[string][]string
+	more      map[string]bool // paths that are compared with more than these
 
 	facts    []*fact
 	tree     []int          // facts of the tree and the history
@@ -80,7 +81,7 @@ type act struct {
 	next      int      // answer: the input after it
 	control   int      // control, save: which
 	line      int      // index of the line in the sections, -1 = none
-	cut       bool     // answer: other answers, to this or an earlier question, were left out
+	cut       bool     // values that lead elsewhere were left out: of a command's arguments, of this answer or an earlier one
 }
 
 // option is one of the options; those of the turn follow the command's own.
@@ -168,7 +169,7 @@ func newModel(e *sim.Engine, start *sim.State, lines []Line, saves []Save, goal 
 	}
 	m.collectFiles()
 	m.makeFacts(goal)
-	m.consts = m.constants()
+	m.consts, m.more = m.constants()
 	m.makeActs()
 	m.written, m.fitted, m.guards, m.uses = nil, nil, nil, nil
 	m.makeWriters()

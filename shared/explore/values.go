@@ -13,11 +13,19 @@ import (
 // placeholder stands for a value that means nothing to the lab.
 const placeholder = "example"
 
+// maxConstants bounds the texts that one path is compared with.
+const maxConstants = 200
+
 // constants lists for each path the texts that conditions compare it with, and those of the paths that it flows into.
-func (m *Model) constants() map[string][]string {
-	out := map[string][]string{}
+// Of some there are more than are listed.
+func (m *Model) constants() (out map[string][]string, more map[string]bool) {
+	out, more = map[string][]string{}, map[string]bool{}
 	add := func(path, text string) bool {
-		if slices.Contains(out[path], text) || len(out[path]) >= 16 {
+		if slices.Contains(out[path], text) {
+			return false
+		}
+		if len(out[path]) == maxConstants {
+			more[path] = true
 			return false
 		}
 		out[path] = append(out[path], text)
@@ -34,8 +42,8 @@ func (m *Model) constants() map[string][]string {
 			}
 		}
 	}
-	for more := true; more; {
-		more = false
+	for again := true; again; {
+		again = false
 		for i := range scenarios {
 			m.everyEffects(&scenarios[i], func(e *lab.Effects) {
 				for _, d := range e.State {
@@ -46,7 +54,7 @@ func (m *Model) constants() map[string][]string {
 						}
 						for _, c := range out[d.Path] {
 							if v, ok := f.values(c); ok {
-								more = add(ref.Name, v[i]) || more
+								again = add(ref.Name, v[i]) || again
 							}
 						}
 					}
@@ -54,7 +62,7 @@ func (m *Model) constants() map[string][]string {
 			})
 		}
 	}
-	return out
+	return out, more
 }
 
 // falsy reports whether a missing value equals v (labs.md E6).
@@ -116,9 +124,9 @@ func (f flow) values(c string) ([]string, bool) {
 }
 
 // choices lists the values for one argument or answer of a scenario that lead to different states. The first means
-// nothing, unless all do.
-func (m *Model) choices(s *lab.Scenario, scope, name string) []string {
-	out := []string{""}
+// nothing, unless all do. cut tells that there are more.
+func (m *Model) choices(s *lab.Scenario, scope, name string) (out []string, cut bool) {
+	out = []string{""}
 	m.everyEffects(s, func(e *lab.Effects) {
 		for _, d := range e.State {
 			f := flowInto(d.Value)
@@ -126,6 +134,7 @@ func (m *Model) choices(s *lab.Scenario, scope, name string) []string {
 				if ref.Scope != scope || ref.Name != name && (scope != "args" || lab.FlagName(ref.Name) != name) {
 					continue
 				}
+				cut = cut || m.more[d.Path]
 				for _, c := range m.consts[d.Path] {
 					if v, ok := f.values(c); ok && !slices.Contains(out[1:], v[i]) {
 						out = append(out, v[i])
@@ -138,5 +147,5 @@ func (m *Model) choices(s *lab.Scenario, scope, name string) []string {
 	for slices.Contains(out[1:], out[0]) {
 		out[0] += "1"
 	}
-	return out
+	return out, cut
 }
