@@ -36,12 +36,13 @@ func (r *renderer) typed(language string, lines [][]piece) []Line {
 		if trimmed := strings.TrimSpace(first); trimmed == "" || trimmed[0] == '#' {
 			continue
 		}
-		command := first
-		for Continues(command) && i+1 < len(texts) {
+		joined := []string{first}
+		for Continues(joined[len(joined)-1]) && i+1 < len(texts) {
 			i++
-			command += "\n" + texts[i]
+			joined = append(joined, texts[i])
 			at += len(texts[i]) + 1
 		}
+		command := strings.Join(joined, "\n")
 		start, end := r.span(where.start(from), where.end(from+len(command)))
 		out = append(out, Line{Text: command, Start: start, End: end})
 	}

@@ -2,6 +2,10 @@ package lab
 
 import "strings"
 
+// MaxDepth bounds the parts of a path into the state or the files. Trees are
+// walked by recursion, of which a wasm instance bears a few thousand levels.
+const MaxDepth = 100
+
 // FlagName returns the name of a flag matcher or template as it is compared:
 // without leading dashes.
 func FlagName(name string) string { return strings.TrimLeft(name, "-") }

@@ -127,6 +127,14 @@ func fileOpType() yamldoc.Type[lab.FileOp] {
 			r.Report("file-operation", n.Span.FirstLine(), "a file operation is one of mkdir, create, append, replace, delete, copy")
 			return false
 		}
+		for _, path := range []*yamldoc.Node{n.Get(fileVerbs[chosen].verb.String()), n.Get("to")} {
+			if path == nil {
+				continue
+			}
+			if parts, _ := lab.CleanFile(path.Text); !checkDepth(r, path, len(parts)) {
+				return false
+			}
+		}
 		for key, field := range map[string]*string{"content": &dst.Text, "with": &dst.Text, "to": &dst.Text, "find": &dst.Find} {
 			if at := n.Get(key); at != nil {
 				r.Place(field, at)

@@ -122,6 +122,9 @@ func filesType() yamldoc.Type[[]lab.File] {
 				r.Report("path-outside", p.KeyNode.Span, "`"+p.Key+"` is no file inside of the lab's files")
 				continue
 			}
+			if !checkDepth(r, p.KeyNode, len(parts)) {
+				continue
+			}
 			if other, clash := paths.add(p.Key, parts); clash {
 				r.Report("path-taken", p.KeyNode.Span, "`"+p.Key+"` and `"+other+"` cannot both be: one would be a file and a directory, or they are one file")
 				continue

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"asz/shared/diag"
 	"asz/shared/lab"
 	"asz/shared/yamldoc"
 )
@@ -52,12 +53,19 @@ func commandType() yamldoc.Type[[]string] {
 	})
 }
 
+// maxPosition bounds the positions that a condition may name: lines that fulfil it are written word for word.
+const maxPosition = 1000
+
 func argsType() yamldoc.Type[[]lab.Arg] {
 	return entriesType("a map from flag or position to matcher", argKeys, matcherSchema, func(r *yamldoc.Reader, p yamldoc.Pair, a *lab.Arg) bool {
 		r.Place(a, p.KeyNode)
 		ok := true
 		if pos, is := lab.Atoi(p.Key); is && pos >= 0 && p.Key[0] != '-' {
 			a.Pos = pos
+			if ok = pos < maxPosition; !ok {
+				d := r.Report("matcher", p.KeyNode.Span, "no line has a word at position "+p.Key)
+				d.Fix = &diag.Fix{Text: "count the words after those of `command`, from 0"}
+			}
 		} else if a.Flag = lab.FlagName(p.Key); a.Flag == "" {
 			r.Report("matcher", p.KeyNode.Span, "`"+p.Key+"` names no flag and no position")
 			ok = false

@@ -67,7 +67,7 @@ func seedType() yamldoc.Type[lab.Value] {
 		if !expectMap(r, n, "a map") {
 			return false
 		}
-		v, ok := readSeed(r, n)
+		v, ok := readSeed(r, n, 0)
 		*dst = v
 		for _, p := range n.Pairs {
 			if p.Key == "history" || strings.HasPrefix(p.Key, "history.") {
@@ -78,7 +78,8 @@ func seedType() yamldoc.Type[lab.Value] {
 	})
 }
 
-func readSeed(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
+// readSeed reads a value that stands below a number of keys of the state.
+func readSeed(r *yamldoc.Reader, n *yamldoc.Node, depth int) (v lab.Value, ok bool) {
 	switch n.Kind {
 	case yamldoc.KindMap:
 		v, ok = lab.EmptyMap(), !n.Broken
@@ -87,14 +88,16 @@ func readSeed(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
 				ok = false
 				continue
 			}
-			e, fine := readSeed(r, p.Value)
-			ok = ok && fine
 			path, whole := lab.StatePath(p.Key)
 			if !whole {
 				r.Report("state-path", p.KeyNode.Span, "`"+p.Key+"` is no dot-path: a part of it is empty")
+			}
+			if !whole || !checkDepth(r, p.KeyNode, depth+len(path)) {
 				ok = false
 				continue
 			}
+			e, fine := readSeed(r, p.Value, depth+len(path))
+			ok = ok && fine
 			next, err := v.Put(path, e)
 			if there := v.Lookup(path); err == nil && !there.IsNull() {
 				// `a.b: 1` and `a: { c: 2 }` are one map, in either order.
@@ -117,7 +120,7 @@ func readSeed(r *yamldoc.Reader, n *yamldoc.Node) (v lab.Value, ok bool) {
 		ok = !n.Broken
 		list := make([]lab.Value, len(n.Items))
 		for i, item := range n.Items {
-			e, fine := readSeed(r, item)
+			e, fine := readSeed(r, item, depth+1)
 			list[i] = e
 			ok = ok && fine
 		}
@@ -252,7 +255,7 @@ func (r *reader) completeSimulator(s *lab.Simulator) {
 		sc := &s.Scenarios[i]
 		if sc.ID == "" {
 			sc.ID = "scenario-" + strconv.Itoa(i)
-			if n := r.NodeOf(sc); n != nil && !n.Broken && !r.hasID(sc, n) {
+			if n := r.NodeOf(sc); n != nil && n.Kind == yamldoc.KindMap && !n.Broken && !r.hasID(sc, n) {
 				r.Report("scenario-id", n.Span.FirstLine(), "the scenario has no `id`; it is called `"+sc.ID+"`")
 			}
 		}

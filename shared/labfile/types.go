@@ -1,6 +1,7 @@
 package labfile
 
 import (
+	"strconv"
 	"strings"
 
 	"asz/shared/diag"
@@ -139,9 +140,20 @@ func statePathType() yamldoc.Type[string] {
 }
 
 func checkPath(r *yamldoc.Reader, n *yamldoc.Node, path string) bool {
-	if _, ok := lab.StatePath(path); !ok {
+	parts, ok := lab.StatePath(path)
+	if !ok {
 		r.Report("state-path", n.Span, "`"+path+"` is no dot-path: a part of it is empty")
 		return false
 	}
-	return true
+	return checkDepth(r, n, len(parts))
+}
+
+// checkDepth bounds how far down a path leads.
+func checkDepth(r *yamldoc.Reader, n *yamldoc.Node, parts int) bool {
+	if parts <= lab.MaxDepth {
+		return true
+	}
+	d := r.Report("yaml-too-deep", n.Span, "this path leads more than "+strconv.Itoa(lab.MaxDepth)+" levels down")
+	d.Fix = &diag.Fix{Text: "write a shorter path"}
+	return false
 }

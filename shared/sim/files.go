@@ -28,6 +28,7 @@ func newDir(entries lab.Tree[*file]) *file {
 
 var (
 	errOutside = errors.New("the path leaves the lab's files")
+	errTooDeep = errors.New("the path leads through too many folders")
 	errRoot    = errors.New("the path is the lab's root")
 	errMissing = errors.New("No such file or directory")
 	errIsDir   = errors.New("Is a directory")
@@ -87,6 +88,8 @@ func (f Files) change(path string, edit func(old *file) (*file, error)) (Files, 
 		return f, errOutside
 	case len(parts) == 0:
 		return f, errRoot
+	case len(parts) > lab.MaxDepth:
+		return f, errTooDeep
 	}
 	root, err := f.root.change(parts, edit)
 	return Files{root}, err

@@ -80,7 +80,10 @@ func (c *Check) fenceMeta(s *section, f *content.Fence, terminals []string) {
 				continue
 			}
 			message := "`" + m.Value + "` leaves the lab's files"
-			if inside {
+			switch parts, _ := lab.CleanFile(m.Value); {
+			case len(parts) > lab.MaxDepth:
+				message = "this path leads through too many folders"
+			case inside:
 				message = "`" + m.Value + "` is no path of a file"
 			}
 			c.report("save-outside", s.part(m.Start, m.End, m.Value), message)
@@ -91,7 +94,7 @@ func (c *Check) fenceMeta(s *section, f *content.Fence, terminals []string) {
 // savePath reports whether a path is inside of the lab's files, and whether it can be that of a file.
 func savePath(path string) (inside, file bool) {
 	parts, inside := lab.CleanFile(path)
-	return inside, inside && len(parts) > 0 && !strings.HasSuffix(path, "/")
+	return inside, inside && len(parts) > 0 && len(parts) <= lab.MaxDepth && !strings.HasSuffix(path, "/")
 }
 
 // saves reports whether a block has a Save button that can do something.
