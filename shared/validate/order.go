@@ -35,6 +35,8 @@ type walk struct {
 	guessed map[string]bool  // terminals with a line that nothing takes: what it opens is not known
 	lost    bool             // there was a line that nothing takes: what it writes is not known
 	astray  bool             // … a prompt, or a block without a button: it may be for any scenario
+	next    int              // the block that is played
+	playing *playing         // nil: none of it is played yet
 	gap     bool             // the text of an earlier section is missing: what it does is not known
 }
 
@@ -47,8 +49,18 @@ type block struct {
 	known    bool // the terminal is one of the lab's; what is wrong of the others is reported already
 }
 
-// follow plays the sections in order: every Save, every line of every Run.
-func (c *Check) follow() {
+// playing is a block of which some lines are played.
+type playing struct {
+	fired      map[int]*played // by scenario: the line that fired it
+	repeated   map[int]bool
+	begun      int      // how many lines were played before
+	line       int      // the one that comes next
+	first      int      // that with which the command begins that is not complete yet
+	unfinished []string // its lines so far
+}
+
+// newWalk is at the start of the sections.
+func (c *Check) newWalk() *walk {
 	w := &walk{Check: c, state: c.engine.Start(), openers: map[string]*content.Fence{}, guessed: map[string]bool{}, nears: map[string]*near{}}
 	terminals := c.terminals()
 	for i := range c.sections {
@@ -69,11 +81,31 @@ func (c *Check) follow() {
 			w.blocks = append(w.blocks, b)
 		}
 	}
-	for i := range w.blocks {
-		w.gap = w.gap || w.missingBefore(w.blocks[i].section.Section)
-		w.block(i)
+	return w
+}
+
+// lineCost is how many transitions of a search take as long as a line, beside the bytes that it prints.
+const lineCost = 2000
+
+// step plays the sections in order, every Save and every line of every Run; it goes on for about n transitions.
+func (w *walk) step(n int) (more bool) {
+	for ; n > 0; n -= lineCost {
+		if w.next == len(w.blocks) {
+			w.misspelt()
+			return false
+		}
+		b := &w.blocks[w.next]
+		switch {
+		case w.playing == nil && !w.begin(b):
+			w.next++
+		case w.playing.line < len(b.Lines):
+			n -= w.playLine(b)
+		default:
+			w.finish(b)
+			w.next, w.playing = w.next+1, nil
+		}
 	}
-	w.misspelt()
+	return true
 }
 
 // missingBefore reports whether a section before one names a text that is not there.
@@ -90,44 +122,57 @@ func (w *walk) missingBefore(section *lab.Section) bool {
 	return false
 }
 
-func (w *walk) block(i int) {
-	b := &w.blocks[i]
+// begin does what a block does before its lines; run is false when it has none.
+func (w *walk) begin(b *block) (run bool) {
+	w.gap = w.gap || w.missingBefore(b.section.Section)
 	if b.unrun {
 		w.lost, w.astray, w.guessed[b.terminal] = true, true, true
-		return
+		return false
 	}
 	if b.Save != "" {
 		w.state, _ = w.engine.Save(w.state, b.terminal, b.Save, b.Text)
-		return
+		return false
 	}
-	w.answerElsewhere(i)
-	fired, repeated := map[int]*played{}, map[int]bool{}
-	begun := len(w.played)
-	var unfinished []string // lines of a command that goes on
-	first := 0
-	for j := range b.Lines {
-		if len(unfinished) == 0 {
-			first = j
+	w.answerElsewhere(w.next)
+	w.playing = &playing{fired: map[int]*played{}, repeated: map[int]bool{}, begun: len(w.played)}
+	return true
+}
+
+// playLine plays the next line of a block, and returns how many bytes it printed.
+func (w *walk) playLine(b *block) (printed int) {
+	r := w.playing
+	l := &b.Lines[r.line]
+	if len(r.unfinished) == 0 {
+		r.first = r.line
+	}
+	r.line++
+	r.unfinished = append(r.unfinished, l.Text)
+	p := w.line(b, l, &b.Lines[r.first], r.unfinished)
+	if mode, _, _ := w.engine.Mode(w.state, b.terminal); mode != sim.ModeContinuation {
+		r.unfinished = nil
+	}
+	for _, rule := range p.fired {
+		if p.problem || !b.known {
+			break
 		}
-		unfinished = append(unfinished, b.Lines[j].Text)
-		p := w.line(b, &b.Lines[j], &b.Lines[first], strings.Join(unfinished, "\n"))
-		if mode, _, _ := w.engine.Mode(w.state, b.terminal); mode != sim.ModeContinuation {
-			unfinished = nil
-		}
-		for _, rule := range p.fired {
-			if p.problem || !b.known {
-				break
-			}
-			switch earlier := fired[rule]; {
-			case earlier == nil:
-				fired[rule] = p
-			case earlier != p && !repeated[rule]: // once for each scenario of a block, however often it fires
-				repeated[rule] = true
-				d := w.report("fence-repeats", p.at, "this fires the scenario `"+w.lab.Simulator.Scenarios[rule].ID+"`, as a line above does")
-				d.Related = append(d.Related, diag.Related{Span: earlier.at, Message: "the line above"})
-			}
+		switch earlier := r.fired[rule]; {
+		case earlier == nil:
+			r.fired[rule] = p
+		case earlier != p && !r.repeated[rule]: // once for each scenario of a block, however often it fires
+			r.repeated[rule] = true
+			d := w.report("fence-repeats", p.at, "this fires the scenario `"+w.lab.Simulator.Scenarios[rule].ID+"`, as a line above does")
+			d.Related = append(d.Related, diag.Related{Span: earlier.at, Message: "the line above"})
 		}
 	}
+	for _, text := range p.outcome.Lines(sim.Stdout) {
+		printed += len(text)
+	}
+	return printed
+}
+
+// finish does what a block does after its lines.
+func (w *walk) finish(b *block) {
+	unfinished := w.playing.unfinished
 	if len(unfinished) > 0 {
 		p := &w.played[len(w.played)-1]
 		w.state, p.outcome = w.engine.End(w.state, b.terminal)
@@ -143,7 +188,7 @@ func (w *walk) block(i int) {
 			w.guessed[t.ID] = true // it should have been opened in one of these
 		}
 	}
-	for j := begun; j < len(w.played); j++ {
+	for j := w.playing.begun; j < len(w.played); j++ {
 		p := &w.played[j]
 		exit := p.outcome.Exit()
 		for _, step := range p.outcome.Completed() {
@@ -154,8 +199,8 @@ func (w *walk) block(i int) {
 	}
 }
 
-// line plays one line; first is the one that its command begins with, whole that command.
-func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
+// line plays one line; first is the one that its command begins with, whole are the lines of that.
+func (w *walk) line(b *block, l, first *content.Line, whole []string) *played {
 	ways := w.ways(b, l)
 	p, choices := w.tryAll(b, l, ways)
 	if p.problem && len(p.fits) > 0 {
@@ -171,10 +216,11 @@ func (w *walk) line(b *block, l, first *content.Line, whole string) *played {
 	}
 	p.at = b.section.span(first.Start, l.End)
 	if p.problem {
-		if first == l {
-			whole = ways[0].text
+		text := ways[0].text
+		if first != l {
+			text = strings.Join(whole, "\n")
 		}
-		w.unmatched(b, p, choices, whole)
+		w.unmatched(b, p, choices, text)
 	} else if b.known {
 		w.ambiguous(p.at, choices)
 	}

@@ -61,7 +61,7 @@ func (c *Check) static() {
 	c.readSections()
 	c.markdown()
 	if c.engine != nil {
-		c.follow()
+		c.walk = c.newWalk()
 	}
 }
 

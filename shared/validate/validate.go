@@ -45,6 +45,7 @@ type Check struct {
 	played   []played // the lines of the instructions, in order
 	known
 	statics
+	walk     *walk // the play of the instructions; nil when nothing is played
 	phase    phase
 	explored *explore.Search   // nil when nothing is searched
 	rooting  *rooting          // nil before the search is at its end
@@ -126,6 +127,11 @@ func (c *Check) Step(n int) (more bool) {
 	switch c.phase {
 	case begun:
 		c.static()
+		c.phase = following
+	case following:
+		if c.walk != nil && c.walk.step(n) {
+			return true
+		}
 		if c.phase = looked; c.engine == nil || c.options.Explore == Off {
 			c.result.Findings.Sort()
 			c.phase = ended
@@ -150,7 +156,8 @@ func (c *Check) Step(n int) (more bool) {
 type phase uint8
 
 const (
-	begun phase = iota
+	begun     phase = iota
+	following       // of the sections, as a learner would
 	looked
 	searching
 	sorting // what is found into reasons and consequences
@@ -168,7 +175,7 @@ func (c *Check) Progress() explore.Progress {
 // Result ends the check, and is what was found: all there is when Step has returned false, else what is sure so far.
 func (c *Check) Result() *Result {
 	switch c.phase {
-	case looked:
+	case following, looked:
 		c.result.Findings.Sort()
 	case searching:
 		c.rooting = c.newRooting()
