@@ -181,7 +181,7 @@ func Reason(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return "permission denied"
-	case errors.Is(err, syscall.ELOOP):
+	case errors.Is(err, syscall.ELOOP), err.Error() == "too many symlinks": // nor has that of its circles under Node
 		return "its links lead in a circle"
 	case err.Error() == "path escapes from parent": // os.Root's error has no name
 		return "a link in its path leads out of the folder of labs"
