@@ -102,6 +102,13 @@ func (m *Model) commandLines(rule int) (lines []string, cut bool) {
 		base.positionals = strings.Fields(strings.Join(s.When.PromptContains, " "))
 	}
 	specs, cut := m.variants(s, base)
+	if len(base.path) == 0 {
+		for k := range specs {
+			if len(specs[k].flags)+len(specs[k].positionals) == 0 { // no words are wanted, but a line has some
+				specs[k].flags = []flag{{name: placeholder}}
+			}
+		}
+	}
 	specs = m.dodge(rule, specs)
 	for k := range specs {
 		text := specs[k].text(false)
