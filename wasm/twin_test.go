@@ -20,7 +20,7 @@ func twins(t *testing.T) [2]twin {
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, err := filepath.Abs("author/node.mjs")
+	node, err := filepath.Abs("author/node.cjs")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -93,10 +93,10 @@ func KeepCode(ctx context.Context, root, dir string) error {
 			}
 		}
 	}
-	command := exec.CommandContext(ctx, "node", filepath.Join("wasm", "author", "train.mjs"), dir, "labs", bad)
+	command := exec.CommandContext(ctx, "node", filepath.Join("wasm", "author", "train.cjs"), dir, "labs", bad)
 	command.Dir = root
 	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("node train.mjs: %w\n%s", err, strings.TrimSpace(string(out)))
+		return fmt.Errorf("node train.cjs: %w\n%s", err, strings.TrimSpace(string(out)))
 	}
 	return nil
 }

@@ -1,49 +1,56 @@
 // Runs a verb of the author's module under Node.
-import fs from "node:fs";
-import path from "node:path";
-import process from "node:process";
-import tty from "node:tty";
-import vm from "node:vm";
-import { keepCode, moduleOf } from "./code.mjs";
+// These files are CommonJS: Node takes 20 ms more to start with modules, and touches parts of itself that are not needed.
+const fs = require("node:fs");
+const path = require("node:path");
+const vm = require("node:vm");
+const { keepCode, moduleOf } = require("./code.cjs");
 
 /**
  * Runs a verb; dist is the folder with author.wasm and wasm_exec.js. The process ends with the verb. making says that the
  * machine code of the run is to be kept for others.
  */
-export function launch(dist, args, making = false) {
+exports.launch = (dist, args, making = false) => {
+	const wasm = path.join(dist, "author.wasm");
+	moduleOf(wasm, making, (module) => run(dist, wasm, module, args, making));
+};
+
+function run(dist, wasm, module, args, making) {
 	globalThis.fs = direct(fs);
 	globalThis.path = path;
 	globalThis.asz = host(args);
+	// Go wants bytes for the seeds of its maps, nothing else; Node's crypto takes milliseconds to load.
+	const getRandomValues = (bytes) => bytes.forEach((_, i) => (bytes[i] = Math.random() * 256));
+	Object.defineProperty(globalThis, "crypto", { value: { getRandomValues }, configurable: true });
 	vm.runInThisContext(fs.readFileSync(path.join(dist, "wasm_exec.js"), "utf8"));
 	const go = new globalThis.Go();
 	// Go's own arguments and environment share 8 KB of the module's memory, so it gets none; host has the arguments.
 	go.argv = ["asz"];
 	go.env = {};
-	const wasm = path.join(dist, "author.wasm");
-	const module = moduleOf(wasm, making);
 	go.exit = (status) => {
 		if (making) keepCode(wasm, module);
 		process.exit(status);
 	};
-	return go.run(new WebAssembly.Instance(module, go.importObject));
+	go.run(new WebAssembly.Instance(module, go.importObject));
 }
 
 /** What the module is told about the machine; see main.go. */
 function host(args) {
-	const out = tty.isatty(1);
+	const out = isTerminal(1);
 	const told = {
 		args,
 		stdoutTerminal: out,
-		stderrTerminal: tty.isatty(2),
+		stderrTerminal: isTerminal(2),
 		color: out && !process.env.NO_COLOR && process.env.TERM !== "dumb",
 		interrupted: false,
+		size: (folder, name) => attempt(() => plain(folder, name).size),
+		read: (folder, name) => attempt(() => (plain(folder, name).size <= mostRead ? fs.readFileSync(`${folder}/${name}`) : undefined)),
 		// Only while asked for: a process with a handler does not end by Ctrl-C. A second Ctrl-C ends it.
 		interrupts: (on) => (on ? process.once("SIGINT", note) : process.off("SIGINT", note)),
 	};
 	const note = () => {
 		told.interrupted = true;
 	};
-	if (out && tty.isatty(0)) {
+	if (out && isTerminal(0)) {
 		// Touched only here: the getter would make a pipe non-blocking.
 		told.tty = {
 			raw: (on) => process.stdin.setRawMode(on),
@@ -52,6 +59,36 @@ function host(args) {
 		};
 	}
 	return told;
+}
+
+/** Larger files are left to the module, which has bounds of its own. */
+const mostRead = 4 << 20;
+
+/** What plain file a path leads to in a folder, through plain folders; links, and names that Windows reads otherwise, are none. */
+function plain(folder, name) {
+	if (/[\\:\0]/.test(name)) throw new Error();
+	let info;
+	let at = folder;
+	for (const part of name.split("/")) {
+		if (info && !info.isDirectory()) throw new Error();
+		info = fs.lstatSync((at += `/${part}`));
+	}
+	if (!info.isFile()) throw new Error();
+	return info;
+}
+
+function attempt(work) {
+	try {
+		return work();
+	} catch {
+		return undefined;
+	}
+}
+
+/** Whether a stream is a terminal. Most are files or pipes, for which Node's terminals need not be loaded. */
+function isTerminal(fd) {
+	const info = attempt(() => fs.fstatSync(fd));
+	return !(info?.isFile() || info?.isFIFO() || info?.isSocket()) && require("node:tty").isatty(fd);
 }
 
 /**
