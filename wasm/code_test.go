@@ -27,6 +27,9 @@ func TestKeptCode(t *testing.T) {
 	want := said()
 	root, err := filepath.Abs("..")
 	if err == nil {
+		err = maker.Practice(root, dir)
+	}
+	if err == nil {
 		err = maker.KeepCode(t.Context(), root, dir)
 	}
 	if err != nil {

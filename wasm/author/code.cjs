@@ -22,22 +22,45 @@ function set(flags) {
 	if (known) for (const flag of flags) v8.setFlagsFromString(flag);
 }
 
-/** How the file with the code of a module, as it now is, for this V8, begins; the length of the code ends its name. */
-function codeName(wasm) {
-	const { size, mtimeMs } = fs.statSync(wasm);
-	return `${path.basename(wasm)}.${process.versions.v8}-${process.arch}-${size}-${Math.floor(mtimeMs)}-`;
+const begin = "author.wasm.";
+/** How the names of files with code for this V8 begin; the module's id and the length of the code follow. */
+const forUs = `${begin}${process.versions.v8}-${process.arch}-`;
+
+/** What a module is told apart by: what Go makes of all that is in it. A package's files all have the same time. */
+function idOf(wasm) {
+	const fd = fs.openSync(wasm);
+	const head = Buffer.alloc(256);
+	fs.readSync(fd, head);
+	fs.closeSync(fd);
+	return /Go build ID: "[^"]*\/([\w-]+)"/.exec(head.latin1Slice())[1];
+}
+
+/** The folders that may hold code, the first that can be written has it: the module's or, in a package of all users, one's own. */
+exports.folders = (dist) => {
+	const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env;
+	const own = process.platform === "win32" ? LOCALAPPDATA : XDG_CACHE_HOME || path.join(require("node:os").homedir(), ".cache");
+	return own && path.isAbsolute(own) ? [dist, path.join(own, "asz")] : [dist];
+};
+
+/** The file with code for the module in dist, and how long it is; undefined when there is none. */
+function find(dist) {
+	const start = `${forUs}${idOf(path.join(dist, "author.wasm"))}-`;
+	for (const folder of exports.folders(dist)) {
+		const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
+		const name = names.find((name) => name.startsWith(start) && name.endsWith(".code"));
+		if (name) return { file: path.join(folder, name), size: Number(name.slice(start.length, -".code".length)) };
+	}
+	return undefined;
 }
 
 /**
- * Reads the kept code of a module, on another thread: done gets undefined when there is none. A file that was cut short is
+ * Reads the kept code of a module, on another thread; done gets undefined when there is none. A file that was cut short is
  * none: V8 would not notice.
  */
-function readCode(wasm, done) {
+function readCode(dist, done) {
 	try {
-		const begin = codeName(wasm);
-		const name = fs.readdirSync(path.dirname(wasm)).find((name) => name.startsWith(begin) && name.endsWith(".code"));
-		const size = Number(name.slice(begin.length, -".code".length));
-		const fd = fs.openSync(path.join(path.dirname(wasm), name));
+		const { file, size } = find(dist);
+		const fd = fs.openSync(file);
 		if (fs.fstatSync(fd).size !== size) throw new Error();
 		const code = Buffer.allocUnsafeSlow(size);
 		fs.read(fd, code, 0, size, 0, (error, n) => done(n === size ? code.buffer : undefined));
@@ -47,38 +70,41 @@ function readCode(wasm, done) {
 }
 
 /**
- * Compiles the module in a file, with its kept code if there is any, and hands it to done; making says that code is to be
- * made of this run.
+ * Compiles the module in dist, with its kept code if there is any. done gets the module, and whether there was code; making
+ * says that code is to be made of this run.
  */
-exports.moduleOf = (wasm, making, done) => {
+exports.compile = (dist, making, done) => {
 	let bytes;
-	const compiled = (code) => done(compile((bytes ??= fs.readFileSync(wasm)), code, making));
+	const read = () => (bytes ??= fs.readFileSync(path.join(dist, "author.wasm")));
 	if (!known) {
-		compiled(undefined);
+		done(new WebAssembly.Module(read()), false);
 		return;
 	}
-	readCode(wasm, compiled);
-	bytes ??= fs.readFileSync(wasm); // meanwhile
+	readCode(dist, (code) => {
+		if (code || making) set(withCode);
+		const taken = code && vm.runInThisContext("(code, bytes) => %DeserializeWasmModule(code, bytes)")(code, read());
+		if (making) set(whileMaking);
+		else if (!taken) set(withoutCode);
+		done(taken instanceof WebAssembly.Module ? taken : new WebAssembly.Module(read()), code !== undefined);
+	});
+	read(); // meanwhile
 };
 
-function compile(bytes, code, making) {
-	if (code || making) set(withCode);
-	const taken = code && vm.runInThisContext("(code, bytes) => %DeserializeWasmModule(code, bytes)")(code, bytes);
-	if (making) set(whileMaking);
-	if (taken instanceof WebAssembly.Module) return taken;
-	if (!making) set(withoutCode);
-	return new WebAssembly.Module(bytes);
-}
-
-/** Keeps the code that V8 has made of a module so far; older code is removed. */
-exports.keepCode = (wasm, module) => {
+/** Keeps the code that V8 has made of the module in dist so far, in a folder; code that it replaces is removed. */
+exports.keep = (dist, module, folder) => {
 	set(withCode);
 	const code = vm.runInThisContext("(module) => %SerializeWasmModule(module)")(module);
-	const file = path.join(path.dirname(wasm), `${codeName(wasm)}${code.byteLength}.code`);
-	fs.writeFileSync(`${file}.new`, new Uint8Array(code));
-	fs.renameSync(`${file}.new`, file);
-	for (const name of fs.readdirSync(path.dirname(wasm))) {
-		const old = path.join(path.dirname(wasm), name);
-		if (name.startsWith(`${path.basename(wasm)}.`) && old !== file) fs.rmSync(old, { force: true });
+	const start = `${forUs}${idOf(path.join(dist, "author.wasm"))}-`;
+	const name = `${start}${code.byteLength}.code`;
+	const fresh = path.join(folder, `${name}.${process.pid}`);
+	fs.writeFileSync(fresh, new Uint8Array(code));
+	fs.renameSync(fresh, path.join(folder, name));
+	const others = fs.readdirSync(folder).filter((other) => other.startsWith(begin) && other !== name);
+	for (const other of others) {
+		// One's own folder may have code of several packages, and several versions of Node.
+		const old = Date.now() - fs.statSync(path.join(folder, other)).mtimeMs > month;
+		if (folder === dist || other.startsWith(start) || old) fs.rmSync(path.join(folder, other), { force: true });
 	}
 };
+
+const month = 30 * 24 * 3600e3;

@@ -3,18 +3,23 @@
 const fs = require("node:fs");
 const path = require("node:path");
 const vm = require("node:vm");
-const { keepCode, moduleOf } = require("./code.cjs");
+const { compile, keep } = require("./code.cjs");
 
 /**
- * Runs a verb; dist is the folder with author.wasm and wasm_exec.js. The process ends with the verb. making says that the
- * machine code of the run is to be kept for others.
+ * Runs a verb; dist is the folder with author.wasm and wasm_exec.js. The process ends with the verb. The machine code of the
+ * run goes to the folder keepIn, for other runs; later says that where there is none it is made once this run is over.
  */
-exports.launch = (dist, args, making = false) => {
-	const wasm = path.join(dist, "author.wasm");
-	moduleOf(wasm, making, (module) => run(dist, wasm, module, args, making));
+exports.launch = (dist, args, { keepIn, later = false } = {}) => {
+	compile(dist, Boolean(keepIn), (module, hasCode) => {
+		run(dist, module, args, (status) => {
+			if (keepIn) keep(dist, module, keepIn);
+			else if (later && !hasCode && status < 2 && args[0] === "validate-lab") require("./later.cjs").makeCode(dist);
+			process.exit(status);
+		});
+	});
 };
 
-function run(dist, wasm, module, args, making) {
+function run(dist, module, args, exit) {
 	globalThis.fs = direct(fs);
 	globalThis.path = path;
 	globalThis.asz = host(args);
@@ -26,10 +31,7 @@ function run(dist, wasm, module, args, making) {
 	// Go's own arguments and environment share 8 KB of the module's memory, so it gets none; host has the arguments.
 	go.argv = ["asz"];
 	go.env = {};
-	go.exit = (status) => {
-		if (making) keepCode(wasm, module);
-		process.exit(status);
-	};
+	go.exit = exit;
 	go.run(new WebAssembly.Instance(module, go.importObject));
 }
 

@@ -6,7 +6,8 @@ const { launch } = require("./launch.cjs");
 exports.start = (args) => {
 	const dist = path.join(__dirname, "dist");
 	const root = path.join(__dirname, "..", "..");
-	if (fs.existsSync(path.join(root, "go.mod"))) {
+	const inProject = fs.existsSync(path.join(root, "go.mod"));
+	if (inProject) {
 		const { refresh } = require("./build.cjs");
 		const problem = refresh(root, dist);
 		if (problem) {
@@ -14,5 +15,5 @@ exports.start = (args) => {
 			process.exit(2);
 		}
 	}
-	launch(dist, args);
+	launch(dist, args, { later: !inProject });
 };
