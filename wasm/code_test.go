@@ -18,7 +18,7 @@ func TestKeptCode(t *testing.T) {
 	}
 	said := func() string {
 		t.Helper()
-		out, err := exec.Command("node", "author/node.mjs", dir, "validate-lab", "../labs", "--format", "json").CombinedOutput()
+		out, err := exec.Command("node", "author/node.cjs", dir, "validate-lab", "../labs", "--format", "json").CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
@@ -26,6 +26,9 @@ func TestKeptCode(t *testing.T) {
 	}
 	want := said()
 	root, err := filepath.Abs("..")
+	if err == nil {
+		err = maker.Practice(root, dir)
+	}
 	if err == nil {
 		err = maker.KeepCode(t.Context(), root, dir)
 	}

@@ -2,11 +2,15 @@ package wasm_test
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/tools/txtar"
 
@@ -54,10 +58,11 @@ func TestPackage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	settings := []string{"CI=1"} // nothing is made for later runs
 	run := func(name string, args ...string) (out []byte, exit int) {
 		c := exec.Command(filepath.Join(home, "node_modules", ".bin", name), args...)
 		c.Dir = home
-		c.Env = []string{"PATH=" + onlyNode(t)}
+		c.Env = append([]string{"PATH=" + onlyNode(t)}, settings...)
 		c.Stdin = bytes.NewReader(golden.Files[0].Data)
 		out, _ = c.CombinedOutput()
 		return out, c.ProcessState.ExitCode()
@@ -85,7 +90,14 @@ func TestPackage(t *testing.T) {
 		}
 	}
 
-	entries, err := os.ReadDir(filepath.Join(home, "node_modules", "asz", "wasm", "author"))
+	author := filepath.Join(home, "node_modules", "asz", "wasm", "author")
+	keepsCode(t, author, func(cache string) string {
+		settings = []string{"XDG_CACHE_HOME=" + cache}
+		out, exit := run("validate-lab", lab, "--explore", "off")
+		return fmt.Sprintf("%d\n%s", exit, out)
+	})
+
+	entries, err := os.ReadDir(author)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,6 +105,44 @@ func TestPackage(t *testing.T) {
 		if strings.HasSuffix(entry.Name(), ".go") {
 			t.Errorf("%s is packed", entry.Name())
 		}
+	}
+}
+
+// keepsCode: after its first run the package makes machine code, which later runs find; here in a folder of the user's own,
+// since there is no room for it beside the module.
+func keepsCode(t *testing.T, author string, run func(cache string) string) {
+	version, err := exec.Command("node", "-p", "process.versions.v8").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lock := "making-" + strings.TrimSpace(string(version))
+	taken := filepath.Join(author, "dist", lock)
+	if err = os.Mkdir(taken, 0o755); err == nil { // a folder, which is not removed as a file from long ago is
+		err = os.Chtimes(taken, time.Time{}, time.Unix(1e9, 0))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := t.TempDir()
+	first := run(cache)
+	own := filepath.Join(cache, "asz")
+	if _, err := os.Stat(own); err != nil {
+		if known, _ := exec.Command("node", "-p", "parseInt(process.versions.v8) <= 13").Output(); string(known) == "true\n" {
+			t.Errorf("no code is made: %v", err)
+		}
+		return
+	}
+	for end := time.Now().Add(3 * time.Minute); time.Now().Before(end); time.Sleep(100 * time.Millisecond) {
+		if _, err := os.Stat(filepath.Join(own, lock)); errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+	}
+	code, err := filepath.Glob(filepath.Join(own, "*"))
+	if err != nil || len(code) != 1 || !strings.HasSuffix(code[0], ".code") {
+		t.Fatalf("what is kept is %q, %v", code, err)
+	}
+	if second := run(cache); second != first {
+		t.Errorf("with code the package says\n%s\nand without\n%s", second, first)
 	}
 }
 

@@ -20,7 +20,7 @@ func twins(t *testing.T) [2]twin {
 	if err != nil {
 		t.Fatal(err)
 	}
-	node, err := filepath.Abs("author/node.mjs")
+	node, err := filepath.Abs("author/node.cjs")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +48,18 @@ func TestTwinsPrintTheSame(t *testing.T) {
 		"broken/mind/simulator.yaml":  "version: \"2.0\"\nstate: { bridge: true }\nscenarios:\n  - { id: burn, when: { command: burn }, then: { state: { bridge: false } } }\n  - { id: go, when: { command: go, state: { bridge: true } }, completes: end, then: { exit: 3 } }\n  - { id: lost, when: { command: lost, state: { bridge: maybe } }, completes: never, then: {} }\n",
 		"broken/slides/labspace.yaml": "kind: slides\n",
 		"broken/empty/labspace.yaml":  "",
+		"links/lab/labspace.yaml":     "title: Links\nsimulator: s.yaml\nsections: [{ title: A, contentPath: a.md }, { title: B, contentPath: out.md }, { title: C, contentPath: away/c.md }, { title: D, contentPath: folder }, { title: E, contentPath: in.md }, { title: F, contentPath: a.md/f.md }, { title: G, contentPath: \"x\\\\y:z.md\" }, { title: H, contentPath: none.md }]\n",
+		"links/lab/s.yaml":            "version: \"2.0\"\nscenarios: []\n",
+		"links/lab/a.md":              "$$a$$",
+		"links/lab/x\\y:z.md":         "$$g$$",
+		"links/lab/folder/d.md":       "",
+		"outside/c.md":                "$$c$$",
 	})
+	for name, to := range map[string]string{"out.md": "../../outside/c.md", "away": "../../outside", "in.md": "a.md"} {
+		if err := os.Symlink(to, filepath.Join(home, "links", "lab", name)); err != nil {
+			t.Skip(err)
+		}
+	}
 	if err := os.CopyFS(filepath.Join(home, "labs"), os.DirFS("../labs")); err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +70,7 @@ func TestTwinsPrintTheSame(t *testing.T) {
 		"labs --explore off --format github",
 		"labs/signing/labspace.yaml broken --explore off --format json",
 		"broken", "broken --strict", "broken --solution", "broken --coverage", "broken --format json", "broken --format json --solution --coverage",
-		"broken --format sarif", "broken --format github", "broken/mind --explore full --format json", "nowhere", "--explain dead-end", "--explain dead",
+		"broken --format sarif", "broken --format github", "broken/mind --explore full --format json", "links/lab", "nowhere", "--explain dead-end", "--explain dead",
 	} {
 		var want []string
 		for i, program := range both {

@@ -87,19 +87,19 @@ func plays(t *testing.T) map[string]*txtar.Archive {
 // TestAuthorUnderNode runs `npm run play`'s program: the same bytes as natively.
 func TestAuthorUnderNode(t *testing.T) {
 	dir := build(t, "author")
-	schema, err := exec.Command("node", "author/node.mjs", dir, "schema", "lab").Output()
+	schema, err := exec.Command("node", "author/node.cjs", dir, "schema", "lab").Output()
 	if err != nil || !bytes.Equal(schema, labfile.LabSchema()) {
 		t.Errorf("schema: %v\n%s", err, schema)
 	}
 	for folder, golden := range plays(t) {
-		c := exec.Command("node", "author/node.mjs", dir, "play", folder, "--script", "-")
+		c := exec.Command("node", "author/node.cjs", dir, "play", folder, "--script", "-")
 		c.Stdin = bytes.NewReader(golden.Files[0].Data)
 		out, err := c.CombinedOutput()
 		if err != nil || !bytes.Equal(out, golden.Files[1].Data) {
 			t.Errorf("%s: %v\n%s", folder, err, out)
 		}
 	}
-	c := exec.Command("node", "author/node.mjs", dir, "play", "nowhere")
+	c := exec.Command("node", "author/node.cjs", dir, "play", "nowhere")
 	out, err := c.CombinedOutput()
 	if c.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "there is no folder nowhere") {
 		t.Errorf("a folder that is missing: %v\n%s", err, out)

@@ -6,6 +6,8 @@ package command
 import (
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 	"unicode/utf8"
 
@@ -40,6 +42,23 @@ type Host struct {
 	// stop is called; a second one ends it. Ask interrupted often: under Node a
 	// Ctrl-C arrives only while it is asked. nil: there is none.
 	Interrupts func() (interrupted func() bool, stop func())
+
+	// Folder is a faster way to read the folder full than files, which holds what
+	// may be read of it. nil: there is none.
+	Folder func(full string, files fs.FS) fs.FS
+}
+
+// folder opens a folder that is shown to people by a name.
+func (h *Host) folder(full, shown string) (*folder, error) {
+	root, err := os.OpenRoot(full)
+	if err != nil {
+		return nil, err
+	}
+	files := root.FS()
+	if h.Folder != nil {
+		files = h.Folder(full, files)
+	}
+	return &folder{root, files, full, shown}, nil
 }
 
 // Call is one use of a command.

@@ -18,7 +18,7 @@ const labspaceFile = "labspace.yaml"
 
 // openLab opens the folder of labs around a lab's folder, for reading only what
 // is inside of it; dir is the lab's folder there.
-func openLab(lab string) (f *folder, dir string, err error) {
+func (h *Host) openLab(lab string) (f *folder, dir string, err error) {
 	full, err := resolve(lab)
 	if err != nil {
 		return nil, "", err
@@ -26,11 +26,10 @@ func openLab(lab string) (f *folder, dir string, err error) {
 	if full == filepath.Dir(full) {
 		return nil, "", fmt.Errorf("%s is no lab: a lab is a folder in a folder of labs", lab)
 	}
-	root, err := os.OpenRoot(filepath.Dir(full))
-	if err != nil {
+	if f, err = h.folder(filepath.Dir(full), shownAs(filepath.Dir(full), lab)); err != nil {
 		return nil, "", unreadable(filepath.Dir(lab), err)
 	}
-	return &folder{root, root.FS(), filepath.Dir(full), shownAs(filepath.Dir(full), lab)}, filepath.Base(full), nil
+	return f, filepath.Base(full), nil
 }
 
 // resolve finds the folder that a person named, or whose labspace.yaml they
@@ -112,6 +111,7 @@ func (t target) name() string { return path.Join(t.shown, t.dir) }
 
 // targets are the labs that a person named.
 type targets struct {
+	host    *Host
 	folders map[string]*folder // by full path
 	seen    map[string]bool    // full paths of labs
 	labs    []target           // each once, in the order named
@@ -187,11 +187,10 @@ func (ts *targets) open(full, named string) (*folder, error) {
 	if f := ts.folders[full]; f != nil {
 		return f, nil
 	}
-	root, err := os.OpenRoot(full)
+	f, err := ts.host.folder(full, shownAs(full, named))
 	if err != nil {
 		return nil, unreadable(named, err)
 	}
-	f := &folder{root, root.FS(), full, shownAs(full, named)}
 	ts.folders[full] = f
 	return f, nil
 }

@@ -16,7 +16,7 @@ func found(ts *targets) string {
 }
 
 func newTargets() *targets {
-	return &targets{folders: map[string]*folder{}, seen: map[string]bool{}}
+	return &targets{host: &Host{}, folders: map[string]*folder{}, seen: map[string]bool{}}
 }
 
 func TestTargets(t *testing.T) {

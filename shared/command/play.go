@@ -82,7 +82,7 @@ func runPlay(c *Call) int {
 // openPlayer loads a lab and shows its findings; without a player it returns the
 // exit code.
 func openPlayer(c *Call, lab string) (*sim.Player, int) {
-	folder, dir, err := openLab(lab)
+	folder, dir, err := c.openLab(lab)
 	if err != nil {
 		return nil, c.Fail(exitUnusable, "%v", err)
 	}

@@ -98,7 +98,7 @@ func runValidate(c *Call) int {
 	}
 	v := &validation{
 		Call: c, format: "text", interrupted: func() bool { return false }, skip: map[string]bool{},
-		targets: targets{folders: map[string]*folder{}, seen: map[string]bool{}},
+		targets: targets{host: c.Host, folders: map[string]*folder{}, seen: map[string]bool{}},
 	}
 	if problem := v.readFlags(); problem != "" {
 		return c.Usage("%s", problem)

@@ -196,7 +196,7 @@ func TestCorrectionThatDoesNotHelp(t *testing.T) {
 	dir := write(t, map[string]string{"a/x.yaml": "top\nkey: a\n"})
 	h, _, problems := host()
 	v := newValidation(h)
-	ts := targets{folders: map[string]*folder{}, seen: map[string]bool{}}
+	ts := targets{host: &Host{}, folders: map[string]*folder{}, seen: map[string]bool{}}
 	f, err := ts.open(dir, dir)
 	if err != nil {
 		t.Fatal(err)

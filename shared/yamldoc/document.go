@@ -21,6 +21,7 @@ type parser struct {
 	line       int // offset of the line that holds pos
 	limits     Limits
 	appendKeys bool
+	never      bool // reads directly, for a test
 
 	findings diag.List
 	faults   []int // offsets of syntax findings: the values around them are broken
@@ -40,12 +41,19 @@ type parser struct {
 // Parse reads the one document of a source. The findings are in file order. Root is nil when the file
 // is not UTF-8 or goes beyond a limit; after other mistakes it holds what could be read.
 func Parse(src *diag.Source, o Options) (*Document, diag.List) {
-	p := &parser{
+	return newParser(src, o).parse()
+}
+
+func newParser(src *diag.Source, o Options) *parser {
+	return &parser{
 		src: src, text: src.Text, end: len(src.Text), limits: o.Limits.withDefaults(),
 		appendKeys: o.AppendKeys, tabbed: -1, anchors: map[string]*Node{},
 		lexemes: make([]lexeme, 0, min(len(src.Text), 1<<20)/12), // most files have fewer
 	}
-	doc := &Document{Source: src}
+}
+
+func (p *parser) parse() (*Document, diag.List) {
+	doc := &Document{Source: p.src}
 	if p.readable() {
 		p.frame()
 		doc.Root = p.root()
@@ -216,5 +224,9 @@ func (p *parser) root() *Node {
 		n.Broken = len(p.faults) > 0
 		return n
 	}
-	return batch{p: p, lexemes: p.lexemes, after: p.end}.build(false)
+	b := batch{p: p, lexemes: p.lexemes, after: p.end}
+	if n := b.direct(false); n != nil {
+		return n
+	}
+	return b.build(false)
 }

@@ -49,7 +49,7 @@ func validation(ctx context.Context, out io.Writer, root string) error {
 		if err != nil {
 			return err
 		}
-		node, err := runs(ctx, 5, "node", filepath.Join(root, "wasm", "author", "node.mjs"), dir, "validate-lab", lab)
+		node, err := runs(ctx, 5, "node", filepath.Join(root, "wasm", "author", "node.cjs"), dir, "validate-lab", lab)
 		if err != nil {
 			return err
 		}

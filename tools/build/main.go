@@ -47,8 +47,10 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case *author != "":
 		dir := within(root, *author)
 		if err = maker.BuildModule(ctx, root, "author", dir); err == nil {
-			if slow := maker.KeepCode(ctx, root, dir); slow != nil {
-				fmt.Fprintf(stderr, "the module will start slowly: %v\n", slow)
+			if err = maker.Practice(root, dir); err == nil {
+				if slow := maker.KeepCode(ctx, root, dir); slow != nil {
+					fmt.Fprintf(stderr, "the module will start slowly: %v\n", slow)
+				}
 			}
 		}
 	case *scriptTests:

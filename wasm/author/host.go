@@ -3,6 +3,7 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"syscall/js"
 	"time"
@@ -11,10 +12,10 @@ import (
 )
 
 // turn is how long the module works before it lets Node's events happen. A turn of
-// the event loop costs a millisecond or two.
-const turn = 50 * time.Millisecond
+// the event loop costs a millisecond or two, and most runs are over before.
+const turn = 200 * time.Millisecond
 
-// newHost is Node as a command sees it: told is what launch.mjs tells of it.
+// newHost is Node as a command sees it: told is what launch.cjs tells of it.
 func newHost(told js.Value) *command.Host {
 	h := &command.Host{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
@@ -22,6 +23,7 @@ func newHost(told js.Value) *command.Host {
 		StderrTerminal: told.Get("stderrTerminal").Bool(),
 		Color:          told.Get("color").Bool(),
 		Interrupts:     func() (func() bool, func()) { return interrupts(told) },
+		Folder:         func(full string, files fs.FS) fs.FS { return folder{files, full, told} },
 	}
 	if tty := told.Get("tty"); tty.Truthy() {
 		h.Terminal = console{tty}

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command author is the author's module. Under Node it is asz without what needs
-// a machine: launch.mjs runs a verb with it. In a page it checks labs: bridge.mjs
+// a machine: launch.cjs runs a verb with it. In a page it checks labs: bridge.mjs
 // calls what is in page.go.
 package main
 

@@ -73,18 +73,19 @@ func BuildModule(ctx context.Context, root, name, dir string) error {
 	return nil
 }
 
-// KeepCode makes the machine code that Node keeps beside the author's module in dir, by running it on the project's labs
-// and on the bad side of each example of a finding: with it the module starts in half the time. It is an error where
-// Node is missing; the module runs without it as well.
-func KeepCode(ctx context.Context, root, dir string) error {
-	bad, err := os.MkdirTemp("", "asz-bad-")
-	if err != nil {
+// Practice writes the labs on which Node practises the author's module into dir: those of the project, and the bad side
+// of each example of a finding.
+func Practice(root, dir string) error {
+	dir = filepath.Join(dir, "practice")
+	if err := os.RemoveAll(dir); err != nil {
 		return err
 	}
-	defer os.RemoveAll(bad)
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(root, "labs"))); err != nil {
+		return err
+	}
 	for _, rule := range diag.Rules() {
 		for name, text := range rule.Example().Bad {
-			file := filepath.Join(bad, string(rule.Code), filepath.FromSlash(name))
+			file := filepath.Join(dir, "bad-"+string(rule.Code), filepath.FromSlash(name))
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 				return err
 			}
@@ -93,10 +94,16 @@ func KeepCode(ctx context.Context, root, dir string) error {
 			}
 		}
 	}
-	command := exec.CommandContext(ctx, "node", filepath.Join("wasm", "author", "train.mjs"), dir, "labs", bad)
-	command.Dir = root
+	return nil
+}
+
+// KeepCode makes the machine code that Node keeps beside the author's module in dir, by running it on the labs of
+// Practice there: with it the module starts in half the time. It is an error where Node is missing; the module runs
+// without it as well.
+func KeepCode(ctx context.Context, root, dir string) error {
+	command := exec.CommandContext(ctx, "node", filepath.Join(root, "wasm", "author", "train.cjs"), dir, dir)
 	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("node train.mjs: %w\n%s", err, strings.TrimSpace(string(out)))
+		return fmt.Errorf("node train.cjs: %w\n%s", err, strings.TrimSpace(string(out)))
 	}
 	return nil
 }

@@ -1,16 +1,16 @@
 // Builds the author's module where the project's sources are.
-import { spawnSync } from "node:child_process";
-import fs from "node:fs";
-import path from "node:path";
+const fs = require("node:fs");
+const path = require("node:path");
 
 // What the module and its builder are made of; a folder counts with all below it.
 const sources = ["go.mod", "go.sum", "shared", "tools/build", "wasm/author"];
 
 /** Builds the module into dist unless it is newer than its sources. Returns what went wrong, or "". */
-export function refresh(root, dist) {
+exports.refresh = (root, dist) => {
 	const stamp = path.join(dist, "built");
 	const built = fs.statSync(stamp, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 	if (sources.every((source) => before(path.join(root, source), built))) return "";
+	const { spawnSync } = require("node:child_process"); // rarely needed
 	console.error("asz: building the module …");
 	fs.mkdirSync(dist, { recursive: true });
 	const begun = new Date(); // what changes during the build is newer
@@ -21,7 +21,7 @@ export function refresh(root, dist) {
 	fs.writeFileSync(stamp, "");
 	fs.utimesSync(stamp, begun, begun);
 	return "";
-}
+};
 
 /** Whether a file or folder and all in it is from before a time. A folder is as new as the last name that came or went. */
 function before(file, time) {
