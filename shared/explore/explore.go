@@ -9,6 +9,7 @@ package explore
 
 import (
 	"cmp"
+	"encoding/binary"
 	"runtime"
 	"slices"
 
@@ -255,9 +256,9 @@ func coveredBy(a *act, k int) int {
 }
 
 func factsKey(facts []int) string {
-	key := make([]byte, 0, 2*len(facts))
+	var key []byte
 	for _, f := range facts {
-		key = append(key, byte(f), byte(f>>8))
+		key = binary.AppendUvarint(key, uint64(f))
 	}
 	return string(key)
 }
