@@ -113,7 +113,17 @@ func (v *validation) applyFixes(results []checked) (changed bool) {
 			if v.skip[full] || file.Text == file.Source.Text {
 				continue
 			}
-			if err := f.replace(file.Source.Name, file.Source.Text, file.Text); err != nil {
+			err := f.replace(file.Source.Name, file.Source.Text, file.Text)
+			if v.again == nil {
+				v.again = map[string]int{}
+			}
+			if err == errChanged && v.again[full] < mostAgain {
+				// An editor, or another --fix: what it wrote is looked at anew, and may need no correction.
+				v.again[full]++
+				changed = true
+				continue
+			}
+			if err != nil {
 				v.exit = v.Fail(exitUnusable, "%s is not corrected: %v", shown, labfile.Reason(err))
 				v.skip[full] = true
 				continue
@@ -135,6 +145,9 @@ func (v *validation) applyFixes(results []checked) (changed bool) {
 	}
 	return changed
 }
+
+// mostAgain is how often a file is read again that somebody else writes while it is corrected.
+const mostAgain = 3
 
 var errChanged = errors.New("it was changed by someone else in the meantime")
 

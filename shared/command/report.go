@@ -12,8 +12,8 @@ import (
 	"asz/shared/validate"
 )
 
-// report prints what was found in the format that is asked for.
-func (v *validation) report(out io.Writer, results []checked, findings diag.List, complete bool) {
+// report prints what was found in the format that is asked for; beside a solution, the text goes aside.
+func (v *validation) report(out, aside io.Writer, results []checked, findings diag.List) {
 	switch v.format {
 	case "json":
 		out.Write(v.json(results, findings))
@@ -26,7 +26,7 @@ func (v *validation) report(out io.Writer, results []checked, findings diag.List
 		text, color := out, v.Color && v.StdoutTerminal
 		if v.options.Solution {
 			v.writeSolutions(out, results)
-			text, color = v.Stderr, v.Color && v.StderrTerminal
+			text, color = aside, v.Color && v.StderrTerminal
 		}
 		findings.WriteText(text, color)
 		if v.options.Solution {

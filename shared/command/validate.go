@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -83,6 +84,7 @@ type validation struct {
 	progress    progress
 	skip        map[string]bool     // files that could not be corrected, by full path
 	tried       map[string][]*tried // corrections that were made, by the file's full path
+	again       map[string]int      // how often somebody else changed a file just then, by full path
 	exit        int                 // exitUnusable when something could not be done
 }
 
@@ -175,12 +177,12 @@ func (v *validation) run() int {
 		results, complete = v.check(options)
 	}
 	findings := v.collect(results)
-	out := &checkedWriter{Writer: v.Stdout}
-	v.report(out, results, findings, complete)
+	out, aside := &checkedWriter{Writer: v.Stdout}, &checkedWriter{Writer: v.Stderr}
+	v.report(out, aside, results, findings)
 	errors, warnings := findings.Errors(), findings.Count(diag.Warning)
 	switch {
-	case out.err != nil:
-		return v.Fail(exitUnusable, "the output cannot be written: %v", out.err)
+	case out.err != nil || aside.err != nil:
+		return v.Fail(exitUnusable, "the output cannot be written: %v", cmp.Or(out.err, aside.err))
 	case !complete:
 		return v.Fail(exitInterrupted, "interrupted in lab %d of %d; what was found until then is shown", max(1, len(results)), len(v.labs))
 	}

@@ -93,7 +93,7 @@ func TestSolution(t *testing.T) {
 		for _, r := range x.results {
 			v.labs = append(v.labs, r.target)
 		}
-		v.report(out, x.results, nil, true)
+		v.report(out, v.Stderr, x.results, nil)
 		if out.String() != x.out || problems.String() != x.problems {
 			t.Errorf("got\n%s---\n%s", out, problems)
 		}

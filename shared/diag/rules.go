@@ -93,7 +93,7 @@ var rules = []Rule{
 		Code: "explore-bound", Severity: Warning,
 		Title:   "a search that ended before it had seen every state",
 		Fix:     "run with `--explore full`, or give the lab fewer independent facts",
-		Explain: "The lab has more states than were looked at. What was found is true; what was not found may still be there.",
+		Explain: "The lab has more states than were looked at. What was found is true; what was not found may still be there. `--explore full` goes on to where memory ends, but does not try more than 255 values of one fact, nor all combinations of answers to questions that have very many: the `fix:` line says which it was.",
 	},
 	{
 		Code: "fence-impossible", Severity: Error,

@@ -27,7 +27,8 @@ type effect struct {
 type change struct {
 	problem string // a hard error: nothing changes
 	sets    []set
-	over    bool // a fact has more values than are looked at
+	over    bool // a fact has more values than are looked at: this one
+	fact    int
 }
 
 type set struct {
@@ -87,7 +88,7 @@ func (m *Model) find(e *effect, value func(fact int) uint8) *change {
 	for _, f := range e.writes {
 		n, ok := m.look(f, after)
 		if !ok {
-			return &change{over: true}
+			return &change{over: true, fact: f}
 		}
 		c.sets = append(c.sets, set{f, n})
 	}

@@ -69,6 +69,7 @@ type job struct {
 	stats   Progress // when it has ended
 	ended   bool
 	whole   bool // it ended complete
+	bounds  Bounds
 }
 
 // New prepares a search. It does the cheap part: what can be done at each place of the documented path.
@@ -306,7 +307,8 @@ func (s *Search) Step(n int) (more bool) {
 		if more && s.room(j.slice) > 0 {
 			continue
 		}
-		j.slice.over = j.slice.over || more || j.slice.cut()
+		j.slice.bounds.Memory, j.slice.bounds.Work = more && s.in.Full, more && !s.in.Full
+		j.slice.cut()
 		s.end(j)
 		s.next++
 	}
@@ -327,7 +329,7 @@ func (s *Search) room(one *slice) int {
 // end takes what a job found and lets go of its states.
 func (s *Search) end(j *job) {
 	one := j.slice
-	j.ended, j.whole = true, one.complete()
+	j.ended, j.whole, j.bounds = true, one.complete(), one.bounds
 	j.stats = Progress{States: one.size(), Transitions: one.transitions}
 	for i := range j.steps {
 		s.deadEnds(one, int16(i))

@@ -1,16 +1,39 @@
 package explore
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Result is what a search found so far.
 type Result struct {
 	States, Transitions int
 	Exhaustive          bool
+	Bounds              Bounds // why it is not
 	Rules               []Rule // by scenario
 	Lines               []LineResult
 	Failures            []Failure
 	Steps               []Step // those that some scenario completes
 	Solution            *Solution
+}
+
+// Bounds are what kept a search from looking at everything; it may be more than one of them.
+type Bounds struct {
+	Ended    bool   // it was ended before its time
+	Work     bool   // the transitions of a search that is not full
+	Memory   bool   // … and the memory of one that is
+	Fact     string // it has more values than are told apart, in every search
+	Question string // the scenario that asks it: it has more answers than are told apart, in every search
+}
+
+func (b *Bounds) add(j *job) {
+	if j.whole {
+		return
+	}
+	b.Ended = b.Ended || !j.ended
+	b.Work = b.Work || j.bounds.Work
+	b.Memory = b.Memory || j.bounds.Memory
+	b.Fact, b.Question = cmp.Or(b.Fact, j.bounds.Fact), cmp.Or(b.Question, j.bounds.Question)
 }
 
 // Answer is what is known of whether something can happen.
@@ -70,6 +93,7 @@ func (s *Search) Result() *Result {
 	r.Exhaustive = true
 	for _, j := range s.jobs {
 		r.Exhaustive = r.Exhaustive && j.whole
+		r.Bounds.add(j)
 	}
 	r.Rules = s.rules()
 	r.Lines = s.lines()

@@ -2,7 +2,9 @@ package explore
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 )
 
 // slice is a search of the states that some of the facts can be in, with the acts that change them. The facts are
@@ -23,7 +25,7 @@ type slice struct {
 	next        int // the state to expand
 	act         int // its act that comes next
 	transitions int
-	over        bool // a fact had more values than are looked at, or a bound was hit
+	bounds      Bounds // that were hit
 
 	// For the dead ends of steps, which are no facts of the slice: the same states serve for all of them.
 	steps     []int              // their facts
@@ -244,8 +246,7 @@ func (s *slice) do(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64)
 	}
 	if a.pre {
 		c := s.m.change(s.m.noted(a.act), func(f int) uint8 { return work[s.slot[f]] })
-		s.over = s.over || c.over
-		s.lose(c.over)
+		s.lose(a.act, c)
 		for _, w := range c.sets {
 			put(s.slot[w.fact], w.value)
 		}
@@ -261,8 +262,7 @@ func (s *slice) do(a *sliceAct, t *sliceTerminal, now, work []byte, hash uint64)
 		} else {
 			c = s.m.change(e, func(f int) uint8 { return work[s.slot[f]] })
 		}
-		s.over = s.over || c.over
-		s.lose(c.over || a.act.cut)
+		s.lose(a.act, c)
 		if c.problem != "" && o != nil && o.fails != nil && o.fails.state < 0 {
 			o.fails.problem = c.problem
 			s.meet(o.fails)
@@ -371,19 +371,26 @@ func (s *slice) met(v []byte) bool {
 
 // complete reports whether all states were looked at, or as many as were needed.
 func (s *slice) complete() bool {
-	return !s.over && (s.next == s.size() || s.reached >= 0 || s.answered())
+	return s.bounds == Bounds{} && (s.next == s.size() || s.reached >= 0 || s.answered())
 }
 
-// lose notes that an act of the state that is expanded leads to one that is not looked at.
-func (s *slice) lose(over bool) {
-	if over && (len(s.lost) == 0 || s.lost[len(s.lost)-1] != s.next) {
+// lose notes what a change that an act makes of the state that is expanded leads to, and is not looked at.
+func (s *slice) lose(a *act, c *change) {
+	if c.over && s.bounds.Fact == "" {
+		f := s.m.facts[c.fact]
+		s.bounds.Fact = cmp.Or(strings.Join(f.file, "/"), f.name)
+	}
+	if (c.over || a.cut) && (len(s.lost) == 0 || s.lost[len(s.lost)-1] != s.next) {
 		s.lost = append(s.lost, s.next)
 	}
 }
 
-// cut reports whether answers were left out that might lead further than all states that were found.
-func (s *slice) cut() bool {
-	return s.reached < 0 && !s.answered() && slices.ContainsFunc(s.acts, func(a sliceAct) bool { return a.act.cut })
+// cut notes the answers that were left out and might lead further than all states that were found.
+func (s *slice) cut() {
+	i := slices.IndexFunc(s.acts, func(a sliceAct) bool { return a.act.cut })
+	if i >= 0 && s.reached < 0 && !s.answered() {
+		s.bounds.Question = s.m.lab.Simulator.Scenarios[s.acts[i].act.options[0].rule].ID
+	}
 }
 
 // way is the acts that lead to a state, first to last.

@@ -77,7 +77,14 @@ func appendElsewhere(r *yamldoc.Reader, p yamldoc.Pair, seed bool) bool {
 // appendAlone finds the line in a text that stands for all of `state:`, as other programs write it.
 func appendAlone(r *yamldoc.Reader, n *yamldoc.Node) bool {
 	path, rest, ok := appendText(n.Text)
-	if n.Kind != yamldoc.KindText || n.Broken || !ok {
+	if n.Kind != yamldoc.KindText || n.Broken {
+		return true
+	}
+	if c, other := yamldoc.ChangeOf(n.Span.FirstLine().Text()); !ok && other && n.Style == yamldoc.Plain {
+		c.Report(r.Report("append-form", n.Span.FirstLine(), ""))
+		return false
+	}
+	if !ok {
 		return true
 	}
 	d := appendForm(r, n.Span.FirstLine(), "this is a text; a change that appends is a line of its own below `state:`, with a blank on each side of `+=`")

@@ -57,6 +57,7 @@ func (c *Check) searched() {
 	if c.options.Coverage {
 		c.coverage(r)
 	}
+	c.foldLeftOut()
 	c.result.Findings.Sort()
 }
 
@@ -79,10 +80,13 @@ func (c *Check) scenarios(r *explore.Result) {
 	hidden := map[int]int{} // by scenario that hides others: the finding
 	for i := range r.Rules {
 		rule := &r.Rules[i]
-		if rule.Fires != explore.No || c.rooting.follows(i) {
+		if rule.Fires != explore.No {
 			continue
 		}
 		s := c.scenario(i)
+		if c.foldScenario(rule, i) || c.rooting.follows(i) {
+			continue
+		}
 		if rule.Shadow >= 0 {
 			if at, ok := hidden[rule.Shadow]; ok {
 				d := &c.result.Findings[at]
@@ -281,7 +285,7 @@ func (c *Check) fold(root, line diag.Span) {
 	for i := range c.result.Findings {
 		d := &c.result.Findings[i]
 		is := func(r diag.Related) bool { return r.Span == root }
-		if slices.Contains([]diag.Code{"scenario-shadowed", "scenario-unreachable", "step-unreachable", "effect-fails", "state-unwritten", "terminal-unknown"}, d.Code) &&
+		if slices.Contains([]diag.Code{"scenario-shadowed", "scenario-unreachable", "step-unreachable", "effect-fails", "state-unwritten", "terminal-unknown", "step-not-completed"}, d.Code) &&
 			(d.Span == root || slices.ContainsFunc(d.Related, is)) {
 			d.Severity = diag.Error
 			d.Related = append(d.Related, diag.Related{Span: line, Message: "nothing takes this line of the instructions"})
@@ -294,6 +298,7 @@ func (c *Check) fold(root, line diag.Span) {
 func (c *Check) steps(r *explore.Result) {
 	type end struct {
 		cause explore.Cause
+		early diag.Span // the line whose conditions are the reason, as is told there
 		steps []string
 		play  []string
 	}
@@ -307,10 +312,11 @@ func (c *Check) steps(r *explore.Result) {
 		if !s.DeadEnd || c.rooting.leads(s.ID) {
 			continue
 		}
-		i := slices.IndexFunc(ends, func(e end) bool { return e.cause == s.Cause })
+		early, _ := c.rooting.earlyRoot(&s)
+		i := slices.IndexFunc(ends, func(e end) bool { return e.cause == s.Cause && e.early == early })
 		if i < 0 {
 			i = len(ends)
-			ends = append(ends, end{cause: s.Cause, play: s.Play})
+			ends = append(ends, end{cause: s.Cause, early: early, play: s.Play})
 		}
 		ends[i].steps = append(ends[i].steps, s.ID)
 		if len(s.Play) < len(ends[i].play) {
@@ -326,7 +332,11 @@ func (c *Check) steps(r *explore.Result) {
 		if at.Source == nil {
 			at, _ = c.stepAt(e.steps[0]) // no part of the lab by itself
 		}
-		d := c.report("dead-end", at, "after this "+what+" may be impossible to complete")
+		message := "after this " + what + " may be impossible to complete"
+		if e.early.Source != nil && c.foldEarly(e.early, at, message) {
+			continue
+		}
+		d := c.report("dead-end", at, message)
 		d.Witness = e.play
 	}
 }
@@ -372,7 +382,24 @@ func (c *Check) causeAt(cause explore.Cause) diag.Span {
 // bound says that the search was not exhaustive, and how far it came.
 func (c *Check) bound(r *explore.Result) {
 	at, _ := c.value(&c.loaded.Lab.Simulator.Version)
-	c.report("explore-bound", at.Sub(0, 0), "explored "+thousands(r.States)+" states ("+thousands(r.Transitions)+" transitions), not exhaustive: what was not found may still be there")
+	d := c.report("explore-bound", at.Sub(0, 0), "explored "+thousands(r.States)+" states ("+thousands(r.Transitions)+" transitions), not exhaustive: what was not found may still be there")
+	d.Fix = &diag.Fix{Text: further(r.Bounds)}
+}
+
+// further is what lets a search see more, for each of the bounds that it hit.
+func further(b explore.Bounds) string {
+	var help []string
+	add := func(hit bool, text string) {
+		if hit {
+			help = append(help, text)
+		}
+	}
+	add(b.Ended, "let the check come to its end")
+	add(b.Work, "run with `--explore full`, or give the lab fewer independent facts")
+	add(b.Memory, "give the lab fewer independent facts: the search has filled the memory that it may take")
+	add(b.Fact != "", "let `"+b.Fact+"` take fewer values: of one fact 255 are told apart, whatever `--explore` says")
+	add(b.Question != "", "let the questions of `"+b.Question+"` be fewer, or conditions look for fewer of their answers: not all combinations are tried, whatever `--explore` says")
+	return strings.Join(help, "; ")
 }
 
 // thousands writes a number with its digits in groups.

@@ -3,7 +3,6 @@ package validate
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"asz/shared/diag"
 	"asz/shared/explore"
@@ -27,12 +26,14 @@ type rooting struct {
 	open     []int            // those of never of which this is not known yet
 	best     int              // the one of open of which the most others come …
 	come     []int            // … and these
+	below    map[int]bool     // those that come of any that was tried: no more comes of them than of that one
 	at       int              // the one of open that is tried
 	stage    rootingStage
 	rounds   int
-	budget   int // transitions
+	budget   int // transitions that are left for this part
 	search   *explore.Search
 	final    *explore.Result // without any of the mistakes; nil when that is not known
+	opened   *explore.Result // … and without the conditions of lines that come too early
 }
 
 // rootingStage is what the search that runs is for.
@@ -42,6 +43,7 @@ const (
 	withTold  rootingStage = iota // which of never remain without the mistakes that are told of already
 	tryOne                        // how many of never come of one of them
 	withNever                     // what remains without any
+	withEarly                     // which dead ends remain where no line comes too early
 	rooted
 )
 
@@ -50,12 +52,16 @@ const (
 	mostRoots  = 24
 	mostRounds = 8
 
-	mostTransitions = 8 << 20 // beyond those of the first search
+	// Each of the parts, finding the reasons and looking at what remains without them, may take what the first search
+	// took, and this: the first is often short, since it ends where all is answered.
+	leastTransitions = 1 << 20
 )
 
+func (r *rooting) share() int { return r.first.Transitions + leastTransitions }
+
 func (c *Check) newRooting() *rooting {
-	r := &rooting{Check: c, first: c.explored.Result(), problems: map[int][]string{}, dropped: map[int]bool{}, loose: map[int]bool{}}
-	r.budget = r.first.Transitions + mostTransitions
+	r := &rooting{Check: c, first: c.explored.Result(), problems: map[int][]string{}, dropped: map[int]bool{}, below: map[int]bool{}, loose: map[int]bool{}}
+	r.budget = r.share()
 	if !r.first.Exhaustive {
 		r.stage = rooted
 		return r
@@ -63,6 +69,7 @@ func (c *Check) newRooting() *rooting {
 	for _, f := range r.first.Failures {
 		r.tell(f.Rule, f.Problem)
 	}
+	r.seekMore()
 	for i := range r.first.Rules {
 		if r.first.Rules[i].Fires != explore.No {
 			continue
@@ -90,9 +97,6 @@ func (c *Check) newRooting() *rooting {
 		return 2
 	}
 	slices.SortStableFunc(r.never, func(a, b int) int { return cmp.Or(likely(b)-likely(a), a-b) })
-	if len(r.never) > mostRoots {
-		r.never = r.never[:mostRoots]
-	}
 	return r
 }
 
@@ -133,7 +137,7 @@ func (r *rooting) needed() bool {
 			consequences++
 		}
 	}
-	return reasons > 0 && consequences > 1
+	return (reasons > 0 || r.leftOut != nil || r.trapped()) && consequences > 1
 }
 
 // tell notes a scenario whose mistake has another finding; it reports whether that is new.
@@ -157,8 +161,9 @@ func (r *rooting) step(n int) (more bool) {
 		before := r.search.Progress().Transitions
 		more := r.search.Step(n)
 		if r.budget -= r.search.Progress().Transitions - before; r.budget < 0 {
-			r.stage = rooted
-			break
+			r.search = nil
+			r.spent()
+			continue
 		}
 		if more {
 			return true
@@ -170,27 +175,49 @@ func (r *rooting) step(n int) (more bool) {
 	return false
 }
 
+// spent ends a part that takes too long, with the reasons that it has found until then.
+func (r *rooting) spent() {
+	switch r.stage {
+	case tryOne:
+	case withNever:
+		r.unblock()
+		return
+	default:
+		r.stage = rooted
+		return
+	}
+	if len(r.come) > 0 {
+		r.chosen()
+	}
+	r.remain()
+}
+
+// remain begins to look what remains without any of the mistakes.
+func (r *rooting) remain() { r.stage, r.rounds, r.budget = withNever, 0, r.share() }
+
 // begin starts the search that comes next, or goes to the next stage.
 func (r *rooting) begin() {
 	switch r.stage {
 	case withTold:
-		if len(r.told) == 0 {
+		if len(r.told) == 0 && r.leftOut == nil {
 			r.try()
 			return
 		}
 		r.without(r.told)
 	case tryOne:
 		if len(r.open) < 2 {
-			r.stage, r.rounds = withNever, 0
+			r.remain()
 			return
 		}
 		r.without(r.told, r.reasons, r.open[r.at:r.at+1])
 	case withNever:
-		if len(r.told)+len(r.never) == 0 {
-			r.stage = rooted
+		if len(r.told)+len(r.never) == 0 && r.leftOut == nil {
+			r.unblock()
 			return
 		}
-		r.without(r.told, r.never)
+		r.without(r.told, r.likely())
+	case withEarly:
+		r.without(r.told, r.likely())
 	}
 }
 
@@ -212,32 +239,53 @@ func (r *rooting) took(result *explore.Result) {
 		if r.failures(result) {
 			return
 		}
-		r.final, r.stage = result, rooted
+		r.final = result
+		r.unblock()
+	case withEarly:
+		r.opened, r.stage = result, rooted
+	}
+}
+
+// unblock begins to look which dead ends remain where no line comes too early.
+func (r *rooting) unblock() {
+	if r.stage = rooted; r.trapped() {
+		r.stage, r.budget = withEarly, r.share()
 	}
 }
 
 // try begins to look which of those that never fire come of others.
-func (r *rooting) try() { r.stage, r.open = tryOne, slices.Clone(r.never) }
+func (r *rooting) try() { r.stage, r.open = tryOne, slices.Clone(r.likely()) }
+
+// likely are those that never fire which may be reasons.
+func (r *rooting) likely() []int { return r.never[:min(len(r.never), mostRoots)] }
 
 // tried takes what comes of one of those that never fire: it is the reason for the others that now do. The one with
 // the most of them is a reason, and the rest is looked at again.
 func (r *rooting) tried(result *explore.Result) {
 	var come []int
-	for i, rule := range r.open {
-		if i != r.at && result.Rules[rule].Fires != explore.No {
+	for _, rule := range r.never {
+		if rule != r.open[r.at] && result.Rules[rule].Fires != explore.No && !slices.Contains(r.reasons, rule) {
 			come = append(come, rule)
+			r.below[rule] = true
 		}
 	}
 	if len(come) > len(r.come) {
 		r.best, r.come = r.at, come
 	}
-	if r.at++; r.at < len(r.open) && len(r.come) < len(r.open)-1 {
+	for r.at++; r.at < len(r.open) && r.below[r.open[r.at]]; r.at++ {
+	}
+	if r.at < len(r.open) && len(r.come) < len(r.never)-len(r.reasons)-1 {
 		return
 	}
 	if len(r.come) == 0 {
 		r.open = nil // each is a reason of its own
 		return
 	}
+	r.chosen()
+}
+
+// chosen makes a reason of the one of which the most others come.
+func (r *rooting) chosen() {
 	r.reasons = append(r.reasons, r.open[r.best])
 	for _, rule := range r.come {
 		r.dropped[rule] = true
@@ -245,6 +293,7 @@ func (r *rooting) tried(result *explore.Result) {
 	r.open = slices.DeleteFunc(r.open, func(rule int) bool { return r.dropped[rule] || slices.Contains(r.reasons, rule) })
 	r.never = slices.DeleteFunc(r.never, func(rule int) bool { return r.dropped[rule] })
 	r.at, r.best, r.come = 0, 0, nil
+	clear(r.below)
 }
 
 // failures adds the effects that fail only since what should be before them is not, and takes all conditions from what
@@ -254,14 +303,14 @@ func (r *rooting) failures(result *explore.Result) (more bool) {
 		return false
 	}
 	for i, rule := range r.added {
-		if at := len(r.lab.Simulator.Scenarios) + i; result.Rules[at].Fires == explore.No && !r.loose[rule] {
+		if at := len(r.lab.Simulator.Scenarios) + i; result.Rules[at].Fires == explore.No && rule >= 0 && !r.loose[rule] {
 			r.loose[rule], more = true, true
 		}
 	}
 	for _, f := range result.Failures {
 		rule := f.Rule
 		if n := rule - len(r.lab.Simulator.Scenarios); n >= 0 {
-			if rule = r.added[n]; r.problems[rule] == nil {
+			if rule = r.added[n]; rule < 0 || r.problems[rule] == nil {
 				continue // it does what it should, but not in every state
 			}
 		}
@@ -277,9 +326,17 @@ func (r *rooting) without(rules ...[]int) {
 	r.added = nil
 	for _, rule := range slices.Concat(rules...) {
 		for _, s := range r.mended(rule) {
-			s.When.Command = append([]string{unheard + lab.Int(len(r.added)).Text()}, s.When.Command...)
-			l.Simulator.Scenarios = append(l.Simulator.Scenarios, s)
-			r.added = append(r.added, rule)
+			r.add(&l, rule, s)
+		}
+	}
+	for _, s := range r.inPlace() {
+		r.add(&l, -1, s)
+	}
+	if r.stage == withEarly {
+		for rule := range l.Simulator.Scenarios[:len(r.lab.Simulator.Scenarios)] {
+			if slices.ContainsFunc(r.early, func(e early) bool { return e.wants[rule] != nil }) {
+				r.add(&l, -1, r.eager(rule))
+			}
 		}
 	}
 	engine, err := sim.New(&l)
@@ -289,8 +346,15 @@ func (r *rooting) without(rules ...[]int) {
 	}
 	in := r.input()
 	in.Engine, in.Solve, in.Only = engine, false, r.asked()
-	in.Steps = r.stage == withNever
+	in.Steps = r.stage >= withNever
 	r.search = explore.New(in)
+}
+
+// add adds a command; its rule is -1 when it is in place of a scenario that is missing.
+func (r *rooting) add(l *lab.Lab, rule int, s lab.Scenario) {
+	s.When.Command = append([]string{unheard + lab.Int(len(r.added)).Text()}, s.When.Command...)
+	l.Simulator.Scenarios = append(l.Simulator.Scenarios, s)
+	r.added = append(r.added, rule)
 }
 
 // asked is what the searches are for: what never fires or fails, and steps with a problem.
@@ -309,108 +373,6 @@ func (r *rooting) asked() *explore.Only {
 		only.Steps[s.ID] = s.DeadEnd || s.Reachable == explore.No
 	}
 	return only
-}
-
-// unheard begins the commands that are added: no line of a lab has such a word.
-const unheard = "\x01"
-
-// mended are commands that do what a scenario should do: one for its effects, without the condition that never holds
-// and without what fails; one that makes that condition hold, since others may wait for the same, or that ends what hides
-// the scenario; and one for each condition on what it fails to write.
-func (r *rooting) mended(rule int) []lab.Scenario {
-	s := r.lab.Simulator.Scenarios[rule]
-	s.When = lab.When{Command: s.When.Command, Args: s.When.Args, State: s.When.State}
-	if r.lab.Simulator.Scenarios[rule].When.Agent {
-		s.When.Args = nil
-	}
-	s.When.State = nil
-	never := -1
-	if slices.Contains(r.never, rule) {
-		never = r.first.Rules[rule].Guard
-	}
-	for i, g := range r.lab.Simulator.Scenarios[rule].When.State {
-		if !r.loose[rule] && i != never && !r.unfixed[g.Path] {
-			s.When.State = append(s.When.State, g)
-		}
-	}
-	out := []lab.Scenario{s}
-	s = lab.Scenario{ID: s.ID}
-	if never >= 0 {
-		g := r.lab.Simulator.Scenarios[rule].When.State[never]
-		s.Then.State = []lab.Delta{{Path: g.Path, Value: g.Want}}
-		out = append(out, s)
-	}
-	if shadow := r.first.Rules[rule].Shadow; shadow >= 0 && slices.Contains(r.never, rule) {
-		for _, g := range r.lab.Simulator.Scenarios[shadow].When.State {
-			for _, v := range r.others(g) {
-				s.Then.State = []lab.Delta{{Path: g.Path, Value: v}}
-				out = append(out, s)
-			}
-		}
-	}
-	for _, problem := range r.problems[rule] {
-		effects := &out[0].Then
-		if input := effects.Input; input != nil && !possibleOnly(effects, problem, nil) {
-			copied := *input
-			effects.Input, effects = &copied, &copied.Then
-		}
-		possibleOnly(effects, problem, func(d lab.Delta) {
-			for _, g := range r.conditions(d.Path) {
-				s.Then.State = []lab.Delta{{Path: g.Path, Value: g.Want}}
-				out = append(out, s)
-			}
-		})
-	}
-	return out
-}
-
-// others are what a fact may be for which a condition does not hold.
-func (r *rooting) others(g lab.Guard) []lab.Value {
-	out := []lab.Value{lab.Bool(sim.Holds(g.Want, lab.Value{}))}
-	for _, other := range r.conditions(g.Path) {
-		if other.Path == g.Path && !sim.Holds(g.Want, other.Want) {
-			out = append(out, other.Want)
-		}
-	}
-	return out
-}
-
-// possibleOnly takes out of some effects the one of which a problem tells. It calls lost for each change of the state.
-func possibleOnly(e *lab.Effects, problem string, lost func(d lab.Delta)) (found bool) {
-	for _, d := range e.State {
-		if strings.HasPrefix(problem, "state `"+d.Path+"`: ") {
-			found = true
-			if lost != nil {
-				lost(d)
-			}
-		}
-	}
-	is := func(op lab.FileOp) bool {
-		return strings.HasPrefix(problem, "files, "+op.Verb.String()+" `"+op.Path+"`: ")
-	}
-	found = found || slices.ContainsFunc(e.Files, is) || e.CI != nil && strings.HasPrefix(problem, "ci: ")
-	if lost == nil || !found {
-		return found
-	}
-	e.State = slices.DeleteFunc(slices.Clone(e.State), func(d lab.Delta) bool { return strings.HasPrefix(problem, "state `"+d.Path+"`: ") })
-	e.Files = slices.DeleteFunc(slices.Clone(e.Files), is)
-	if strings.HasPrefix(problem, "ci: ") {
-		e.CI = nil
-	}
-	return found
-}
-
-// conditions are those on a path, on a part of it, or on what it is a part of.
-func (r *rooting) conditions(path string) []lab.Guard {
-	var out []lab.Guard
-	for i := range r.lab.Simulator.Scenarios {
-		for _, g := range r.lab.Simulator.Scenarios[i].When.State {
-			if g.Path == path || strings.HasPrefix(g.Path, path+".") || strings.HasPrefix(path, g.Path+".") {
-				out = append(out, g)
-			}
-		}
-	}
-	return out
 }
 
 // follows reports whether that a scenario never fires follows from something else that is told.
@@ -444,6 +406,9 @@ func (r *rooting) lineRoot(line int) (at diag.Span, ok bool) {
 				return at, true
 			}
 		}
+	}
+	if r.leftOut != nil {
+		return r.leftOut.finding, true
 	}
 	return at, false
 }

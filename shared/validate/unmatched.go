@@ -325,6 +325,7 @@ func (u *unmatched) guarded(q *sim.Prepared, fits []sim.Fit, rule int) {
 	if u.quiet {
 		return
 	}
+	u.noteEarly(fits)
 	d := u.say("fence-too-early", s.ID+" wants "+miss.Name, "nothing takes "+name(q)+" here: the scenario `"+s.ID+"` wants `"+miss.Name+"` to be "+miss.Want+", and it is "+miss.Got)
 	for i := range s.When.State {
 		if g := &s.When.State[i]; g.Path == miss.Name {

@@ -45,7 +45,9 @@ type Check struct {
 	played   []played // the lines of the instructions, in order
 	known
 	statics
-	walk     *walk // the play of the instructions; nil when nothing is played
+	walk     *walk    // the play of the instructions; nil when nothing is played
+	leftOut  *leftOut // nil unless the scenario of a step is missing
+	early    []early
 	phase    phase
 	explored *explore.Search   // nil when nothing is searched
 	rooting  *rooting          // nil before the search is at its end
@@ -132,7 +134,11 @@ func (c *Check) Step(n int) (more bool) {
 		if c.walk != nil && c.walk.step(n) {
 			return true
 		}
+		if c.walk != nil {
+			c.leftOut = c.seekLeftOut()
+		}
 		if c.phase = looked; c.engine == nil || c.options.Explore == Off {
+			c.foldLeftOut()
 			c.result.Findings.Sort()
 			c.phase = ended
 		}
@@ -176,6 +182,7 @@ func (c *Check) Progress() explore.Progress {
 func (c *Check) Result() *Result {
 	switch c.phase {
 	case following, looked:
+		c.foldLeftOut()
 		c.result.Findings.Sort()
 	case searching:
 		c.rooting = c.newRooting()

@@ -107,7 +107,7 @@ func (p *parser) noKey(start int) {
 		return
 	}
 	end := p.contentEnd(start)
-	if p.appendLine(start, end) {
+	if p.appendLine(start, end) || p.signLine(start, end) {
 		return
 	}
 	for i := start; i < end && !isBlank(p.text[i]); i++ {
@@ -132,4 +132,56 @@ func (p *parser) appendLine(start, end int) bool {
 		d.Fix = &diag.Fix{Text: "write a blank behind `+=`", Edits: []diag.Edit{edit(p.span(behind, behind), " ")}, Safe: true}
 	}
 	return true
+}
+
+// signLine reports a change directly below `state:` that has the sign of another language.
+func (p *parser) signLine(start, end int) bool {
+	if !p.appendKeys || len(p.blocks) == 0 || !p.blocks[len(p.blocks)-1].state {
+		return false
+	}
+	c, ok := ChangeOf(p.text[start:end])
+	if ok {
+		c.Report(p.broken("append-form", start, end, ""))
+	}
+	return ok
+}
+
+// Change is a change of the state that is written with a sign which means nothing in a lab.
+type Change struct{ path, sign, operand string }
+
+// ChangeOf takes such a line apart.
+func ChangeOf(line string) (c Change, ok bool) {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+	path := line[:len(line)-len(strings.TrimLeft(line, letters+".-"))]
+	path = strings.TrimRight(path, "-") // of -=
+	rest := strings.TrimLeft(line[len(path):], " ")
+	sign := rest[:len(rest)-len(strings.TrimLeft(rest, "+-=:<|*/.?&"))]
+	switch sign {
+	case "=", ":=", "==", "-=", "--", "-", "=-", "=+", "++", "+", "<<", "<-", "|=", "||=", "?=", "*=", "/=", "&=", ".=":
+	default:
+		return c, false
+	}
+	operand := strings.TrimSpace(rest[len(sign):])
+	if strings.Trim(path, ".") == "" || strings.ContainsAny(operand, "\n") {
+		return c, false
+	}
+	blank := len(path)+len(sign) < len(line) && rest != line[len(path):] // words such as a-b are a text
+	return Change{path, sign, operand}, blank || strings.HasSuffix(sign, "=")
+}
+
+// Report says what is wrong and what to do.
+func (c Change) Report(d *diag.Diagnostic) {
+	d.Message = "`" + c.sign + "` changes nothing here: `:` sets a value, `+=` appends one to a list"
+	text := ""
+	switch c.sign {
+	case "=", ":=", "==", "|=", "||=", "?=":
+		text = "write `" + c.path + ": " + c.operand + "`"
+	case "=+", "++", "+", "<<", "<-", ".=":
+		text = "write `" + c.path + " += " + c.operand + "`"
+	case "-=", "--", "-", "=-":
+		text = "nothing is taken out of a list: write what it is afterwards, such as `" + c.path + ": []`"
+	default:
+		text = "nothing is computed: write the value that `" + c.path + "` has afterwards"
+	}
+	d.Fix = &diag.Fix{Text: text}
 }
