@@ -40,7 +40,7 @@ func TestChangedMeanwhile(t *testing.T) {
 	dir := write(t, map[string]string{"a/x.yaml": "theirs\n"})
 	h, _, problems := host()
 	v := newValidation(h)
-	ts := targets{folders: map[string]*folder{}, seen: map[string]bool{}}
+	ts := targets{host: h, folders: map[string]*folder{}, seen: map[string]bool{}}
 	f, err := ts.open(dir, "labs")
 	if err != nil {
 		t.Fatal(err)
