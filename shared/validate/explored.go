@@ -435,10 +435,14 @@ func (c *Check) coverage(r *explore.Result) {
 		for _, rule := range p.fired {
 			fired[rule] = true
 		}
+		after := p.after
+		if i == len(c.played)-1 {
+			after = c.end
+		}
 		for _, section := range c.lab.Sections {
 			for _, step := range section.Steps {
-				// Before a line, the questions are answered that came before it.
-				completed[step.ID] = completed[step.ID] || p.before.Done(step.ID) || p.after.Done(step.ID)
+				// Before a line, and at the end, the questions are answered that came before.
+				completed[step.ID] = completed[step.ID] || p.before.Done(step.ID) || after.Done(step.ID)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ var (
 	// Mistakes for which much of the simulator is not read: they may hide any other.
 	cutting = []string{
 		"a colon forgotten after a key", "no simulator", "the simulator's file misspelt", "the simulator's file deleted",
-		"a simulator outside", "an older labspace", "slides", "slides, in quotes", "a second document", "a list item indented one blank too little",
+		"a simulator outside", "an older labspace", "slides", "slides, in quotes", "a second document",
 	}
 	// Codes that are told only of a lab that loads.
 	wholeOnly = []diag.Code{
@@ -29,6 +29,7 @@ var (
 	}
 	// What a mistake leaves open: the codes that it may hide.
 	hiding = map[string][]diag.Code{
+		"a list item indented one blank too little":   {"file-never"},
 		"a quote that is not closed":                  {"duplicate-id", "state-reserved", "file-never"}, // in the next scenario, and the same text
 		"a bracket that is not closed":                {"missing-key", "duplicate-lab-id"},
 		"a tab in the indentation":                    {"pace-unknown", "file-never"},

@@ -42,7 +42,8 @@ type Check struct {
 	dir      string
 	files    fs.FS
 	sections []section
-	played   []played // the lines of the instructions, in order
+	played   []played   // the lines of the instructions, in order
+	end      *sim.State // after the last of them
 	known
 	statics
 	walk     *walk    // the play of the instructions; nil when nothing is played

@@ -33,6 +33,8 @@ type parser struct {
 	blocks  []block // open entries, outermost first
 	pending *props  // tag and anchor that stand on a line above their value
 
+	stray stray // the last list item that stands left of its list
+
 	nodes, repeated int
 	anchors         map[string]*Node // nil: the value is still being read
 	missing         map[string]int   // by name of an anchor that is not there: its finding

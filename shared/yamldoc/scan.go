@@ -128,6 +128,7 @@ func (p *parser) parent() int {
 // scanLine reads the dashes, the key and the value of a line from its first content on.
 func (p *parser) scanLine() {
 	fresh := true
+	p.restore()
 	for {
 		column := p.column()
 		dash := p.isDash()
