@@ -90,6 +90,10 @@ func TestPackage(t *testing.T) {
 		}
 	}
 
+	// A page takes the bridge from the package, with all that it imports.
+	if out, err := exec.Command("node", filepath.Join(home, "node_modules", "asz", "wasm", "author", "bridge.mjs")).CombinedOutput(); err != nil {
+		t.Errorf("the bridge: %v\n%s", err, out)
+	}
 	author := filepath.Join(home, "node_modules", "asz", "wasm", "author")
 	keepsCode(t, author, func(cache string) string {
 		settings = []string{"XDG_CACHE_HOME=" + cache}

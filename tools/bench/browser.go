@@ -27,7 +27,11 @@ func inChromium(ctx context.Context, root string, files site.Files, labs []bench
 	if err != nil {
 		return nil, err
 	}
-	parts := map[string][]byte{"bench.js": []byte(script), "bridge.mjs": bridge}
+	module, err := os.ReadFile(filepath.Join(root, "wasm", "module.mjs"))
+	if err != nil {
+		return nil, err
+	}
+	parts := map[string][]byte{"bench.js": []byte(script), "bridge.mjs": bridge, "module.mjs": module}
 	for path, data := range files {
 		for _, name := range []string{"player", "wasm_exec"} {
 			if base := path[strings.LastIndexByte(path, '/')+1:]; strings.HasPrefix(base, name) {

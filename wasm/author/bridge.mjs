@@ -1,5 +1,5 @@
-// The JavaScript side of the author's module in a page or a worker. Texts cross in
-// a buffer of the module's memory; see page.go.
+// The JavaScript side of the author's module in a page or a worker; see page.go.
+import { Module } from "../module.mjs";
 
 // A slice of a check takes about this long before events get their turn.
 const slice = 30; // ms
@@ -35,14 +35,14 @@ class Author {
 		if (!isPath(path)) throw new Error(`${path} is no path of a file in the folder.`);
 		if (bytes === null) this.#files.delete(path);
 		else this.#files.set(path, typeof bytes === "string" ? new TextEncoder().encode(bytes) : bytes);
-		if (this.#instance) this.#guard(this.#instance, (instance) => instance.put(path, this.#files.get(path)));
+		if (this.#instance) this.#guard(this.#instance, (instance) => put(instance, path, this.#files.get(path)));
 	}
 
 	async check(lab, { explore = "auto", solution = false, coverage = false, onProgress, signal } = {}) {
 		signal?.throwIfAborted();
 		const instance = this.#instance ?? (await this.#ready()); // the files are those of the time of the call
 		const words = [solution && "solution", coverage && "coverage"].filter(Boolean).join(" ");
-		const id = this.#guard(instance, () => instance.count("begin", `${lab}\0${explore}\0${words}`));
+		const id = this.#guard(instance, () => count(instance, "begin", `${lab}\0${explore}\0${words}`));
 		try {
 			let steps = 1000;
 			for (;;) {
@@ -68,7 +68,7 @@ class Author {
 		if (question.some((part) => typeof part !== "string" || part.includes("\0")) || /[\r\n]/.test(terminal + line))
 			throw new Error("why takes the folder of a lab, a script, a terminal and one line.");
 		const instance = this.#instance ?? (await this.#ready());
-		return JSON.parse(this.#guard(instance, () => instance.take(instance.count("why", question.join("\0")))));
+		return JSON.parse(this.#guard(instance, () => instance.take(count(instance, "why", question.join("\0")))));
 	}
 
 	async explain(code) {
@@ -91,10 +91,10 @@ class Author {
 	async #ready() {
 		this.#open();
 		while (!this.#instance) {
-			const instance = await Instance.start(this.#Go, this.#module);
+			const instance = await Module.start("The author's module", this.#Go, this.#module);
 			this.#open();
 			if (this.#instance) break; // somebody else was faster
-			for (const [path, bytes] of this.#files) instance.put(path, bytes);
+			for (const [path, bytes] of this.#files) put(instance, path, bytes);
 			this.#instance = instance;
 		}
 		return this.#instance;
@@ -111,79 +111,20 @@ class Author {
 	}
 }
 
-/** One run of the module. */
-class Instance {
-	dead = false;
-	#go;
-	#exports;
-	#encoder = new TextEncoder();
-	#decoder = new TextDecoder();
-
-	static async start(Go, module) {
-		const go = new Go();
-		const instance = await WebAssembly.instantiate(module, go.importObject);
-		// run goes on until the program ends, and then calls say so.
-		go.run(instance).catch(() => {});
-		return new Instance(go, instance.exports);
-	}
-
-	constructor(go, exports) {
-		this.#go = go;
-		this.#exports = exports;
-	}
-
-	put(path, bytes) {
-		const name = this.#encoder.encode(path);
-		const room = this.#room(name.length + (bytes?.length ?? 0));
-		room.set(name);
-		if (bytes) room.set(bytes, name.length);
-		if (this.call("put", name.length, bytes ? bytes.length : -1) < 0) throw new Error(`${path} is no path of a file in the folder.`);
-	}
-
-	/** Calls what takes a text and returns a number, or the length of a message, negative. */
-	count(name, text) {
-		const number = this.call(name, this.text(text));
-		if (number < 0) throw new Error(this.take(-number));
-		return number;
-	}
-
-	call(name, ...numbers) {
-		if (this.dead) throw stopped();
-		let result;
-		try {
-			result = this.#exports[name](...numbers);
-		} catch (error) {
-			this.dead = true;
-			throw stopped(error);
-		}
-		if (this.#go.exited) {
-			this.dead = true;
-			throw stopped();
-		}
-		return result;
-	}
-
-	/** Leaves a text in the buffer and returns its length there. */
-	text(text) {
-		const bytes = this.#encoder.encode(text);
-		this.#room(bytes.length).set(bytes);
-		return bytes.length;
-	}
-
-	/** The first bytes of the buffer as a text. */
-	take(length) {
-		return this.#decoder.decode(this.#room(length));
-	}
-
-	/** Memory may grow with any call, so the view is made afterwards. */
-	#room(length) {
-		const at = this.call("reserve", length);
-		return new Uint8Array(this.#exports.mem.buffer, at, length);
-	}
+/** Gives the module a file, or takes it away when there are no bytes. */
+function put(instance, path, bytes) {
+	const name = new TextEncoder().encode(path);
+	const room = instance.room(name.length + (bytes?.length ?? 0));
+	room.set(name);
+	if (bytes) room.set(bytes, name.length);
+	if (instance.call("put", name.length, bytes ? bytes.length : -1) < 0) throw new Error(`${path} is no path of a file in the folder.`);
 }
 
-function stopped(cause) {
-	return new Error("The author's module stopped.", { cause });
+/** Calls what takes a text and returns a number, or the length of a message, negative. */
+function count(instance, name, text) {
+	const number = instance.call(name, instance.text(text));
+	if (number < 0) throw new Error(instance.take(-number));
+	return number;
 }
 
 /** As Go's fs.ValidPath. */

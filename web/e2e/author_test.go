@@ -106,6 +106,7 @@ func TestLabsAreCheckedInTheBrowser(t *testing.T) {
 	serve("{$}", "text/html", []byte(authorPage))
 	serve("worker.mjs", "text/javascript", []byte(authorWorker))
 	serve("labs.json", "application/json", labs)
+	read("module.mjs", "text/javascript", filepath.Join(root, "wasm", "module.mjs")) // ../module.mjs of the bridge
 	read("bridge.mjs", "text/javascript", filepath.Join(root, "wasm", "author", "bridge.mjs"))
 	read("wasm_exec.js", "text/javascript", filepath.Join(dir, "wasm_exec.js"))
 	read("author.wasm", "application/wasm", filepath.Join(dir, "author.wasm"))
