@@ -1,58 +1,27 @@
 package labfile_test
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
 	"asz/shared/diag"
+	"asz/shared/marked"
 )
 
-// Each document of testdata/bad carries its findings: a line that ends in
-//
-//	# want: code `text` suggests `word`
-//
-// has one finding of that code; `text`, when given, is what its place begins
-// with, and `word` is in its message or fix. Any finding without a marker
-// fails, and so does any marker without a finding.
-var marker = regexp.MustCompile("[ \t]*# want: ([a-z-]+)(?: `([^`]+)`)?(?: suggests `([^`]+)`)?$")
-
-type want struct {
-	line                int
-	code, text, suggest string
-	seen                bool
-}
-
+// Each document of testdata/bad carries its findings (see marked.Want): a place begins with the text, and the words are
+// in the message or the fix. Any finding without a mark fails, and so does any mark without a finding.
 func TestBad(t *testing.T) {
-	files, err := filepath.Glob("testdata/bad/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal(err, files)
+	cases, err := marked.Cases("testdata/bad/*.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
-			head, body, _ := strings.Cut(chunk, "\n")
-			t.Run(head, func(t *testing.T) { bad(t, strings.HasPrefix(head, "simulator"), body) })
-		}
+	for _, c := range cases {
+		t.Run(c.Name, func(t *testing.T) { bad(t, strings.HasPrefix(c.Name, "simulator"), c.Text) })
 	}
 }
 
 func bad(t *testing.T, simulator bool, body string) {
-	lines := strings.Split(body, "\n")
-	var wants []want
-	for i, line := range lines {
-		if m := marker.FindStringSubmatchIndex(line); m != nil {
-			group := marker.FindStringSubmatch(line)
-			wants = append(wants, want{line: i + 1, code: group[1], text: group[2], suggest: group[3]})
-			lines[i] = line[:m[0]]
-		}
-	}
-	body = strings.Join(lines, "\n")
+	body, wants := marked.Wants(body)
 	labspace, sim, file := goodLabspace, body, "t/simulator.yaml"
 	if !simulator {
 		labspace, sim, file = body, goodSimulator, "t/labspace.yaml"
@@ -67,30 +36,29 @@ next:
 			t.Errorf("an incomplete finding: %+v", f)
 		}
 		stops = stops || rule.Stops
-		for i := range wants {
-			w := &wants[i]
-			if w.seen || w.line != line || f.Span.Source.Name != file || w.code != string(f.Code) {
+		for _, w := range wants {
+			if w.Seen || w.Line != line || f.Span.Source.Name != file || w.Code != string(f.Code) {
 				continue
 			}
 			rest := f.Span.Source.Text[f.Span.Start:]
-			if w.text != "" && !strings.HasPrefix(rest, w.text) {
+			if w.Text != "" && !strings.HasPrefix(rest, w.Text) {
 				continue
 			}
 			text := f.Message
 			if f.Fix != nil {
 				text += "\n" + f.Fix.Text
 			}
-			if w.suggest != "" && !strings.Contains(text, w.suggest) {
-				t.Errorf("line %d: %q does not suggest %q", line, text, w.suggest)
+			if w.Says != "" && !strings.Contains(text, w.Says) {
+				t.Errorf("line %d: %q does not say %q", line, text, w.Says)
 			}
-			w.seen = true
+			w.Seen = true
 			continue next
 		}
 		t.Errorf("%s:%d: unexpected %s at %q: %s", f.Span.Source.Name, line, f.Code, f.Span.Text(), f.Message)
 	}
 	for _, w := range wants {
-		if !w.seen {
-			t.Errorf("line %d: no %s at %q", w.line, w.code, w.text)
+		if !w.Seen {
+			t.Errorf("line %d: no %s at %q", w.Line, w.Code, w.Text)
 		}
 	}
 	if stops && loaded.Lab != nil {

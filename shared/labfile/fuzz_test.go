@@ -2,38 +2,26 @@ package labfile_test
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"asz/shared/lab"
+	"asz/shared/marked"
 	"asz/shared/sim"
 )
 
 func FuzzLoad(f *testing.F) {
 	f.Add([]byte(goodLabspace), []byte(goodSimulator))
-	files, err := filepath.Glob("testdata/bad/*.txt")
+	cases, err := marked.Cases("testdata/bad/*.txt")
 	if err != nil {
 		f.Fatal(err)
 	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
-			head, body, _ := strings.Cut(chunk, "\n")
-			var lines []string
-			for _, line := range strings.Split(body, "\n") {
-				lines = append(lines, marker.ReplaceAllString(line, ""))
-			}
-			body = strings.Join(lines, "\n")
-			if strings.HasPrefix(head, "simulator") {
-				f.Add([]byte(goodLabspace), []byte(body))
-			} else {
-				f.Add([]byte(body), []byte(goodSimulator))
-			}
+	for _, c := range cases {
+		body, _ := marked.Wants(c.Text)
+		if strings.HasPrefix(c.Name, "simulator") {
+			f.Add([]byte(goodLabspace), []byte(body))
+		} else {
+			f.Add([]byte(body), []byte(goodSimulator))
 		}
 	}
 	f.Add([]byte(goodLabspace+"files: {f: x}\n"), []byte(`version: "2.0"

@@ -1,58 +1,45 @@
 package validate_test
 
 import (
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"asz/shared/diag"
+	"asz/shared/marked"
 	"asz/shared/validate"
 )
 
-// The documents of testdata carry their findings. A chunk `=== name` is one lab; `-- file --` begins a file of it. A
-// line that ends in
-//
-//	# want: code `text` says `words`
-//
-// has one finding of that code; its place is text, exactly, when that is given, and words are in its message, its fix
-// or what is related. Several may stand one after the other. Any finding without a marker fails, and so does any
-// marker without a finding. Files that are not given:
+// The documents of testdata carry their findings (see marked.Want): a case is one lab; `-- file --` begins a file of
+// it. The place of a finding is the text, exactly, and the words are in its message, its fix or what is related. Any
+// finding without a mark fails, and so does any mark without a finding. Files that are not given:
 //
 //	labspace.yaml   the simulator and, when a.md is given, one section; its text is put after them
 //	simulator.yaml  no scenarios; the version is put before it
 //
 // In explored.txt the states are searched, too.
-var marker = regexp.MustCompile("[ \t]*# want: ([a-z-]+)(?: `([^`]+)`)?(?: says `([^`]+)`)?")
-
-type want struct {
-	file             string
-	line             int
-	code, text, says string
-	seen             bool
+func TestCases(t *testing.T) {
+	for _, c := range casesOf(t) {
+		t.Run(c.File+"/"+c.Name, func(t *testing.T) { oneCase(t, c.Text, c.File == "explored.txt") })
+	}
 }
 
-func TestCases(t *testing.T) {
-	files, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(files) == 0 {
-		t.Fatal(err, files)
+func casesOf(t *testing.T) []marked.Case {
+	cases, err := marked.Cases("testdata/*.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
-			head, body, _ := strings.Cut(chunk, "\n")
-			t.Run(filepath.Base(file)+"/"+head, func(t *testing.T) { oneCase(t, body, filepath.Base(file) == "explored.txt") })
-		}
-	}
+	return cases
+}
+
+// want is a finding of one of a case's files.
+type want struct {
+	*marked.Want
+	file string
 }
 
 // lab makes the files of a case, and what is wanted of them.
-func labOf(body string) (fstest.MapFS, []*want) {
+func labOf(body string) (fstest.MapFS, []want) {
 	texts := map[string]string{"labspace.yaml": "", "simulator.yaml": "scenarios: []\n"}
 	for _, part := range strings.Split("\n"+body, "\n-- ")[1:] {
 		name, text, _ := strings.Cut(part, " --\n")
@@ -67,20 +54,13 @@ func labOf(body string) (fstest.MapFS, []*want) {
 	}
 	texts["labspace.yaml"] = space + texts["labspace.yaml"]
 	files := fstest.MapFS{}
-	var wants []*want
+	var wants []want
 	for name, text := range texts {
-		lines := strings.Split(text, "\n")
-		for i, line := range lines {
-			at := marker.FindStringIndex(line)
-			if at == nil {
-				continue
-			}
-			for _, m := range marker.FindAllStringSubmatch(line, -1) {
-				wants = append(wants, &want{file: "t/" + name, line: i + 1, code: m[1], text: m[2], says: m[3]})
-			}
-			lines[i] = line[:at[0]]
+		plain, marks := marked.Wants(text)
+		for _, m := range marks {
+			wants = append(wants, want{m, "t/" + name})
 		}
-		files["t/"+name] = &fstest.MapFile{Data: []byte(strings.Join(lines, "\n"))}
+		files["t/"+name] = &fstest.MapFile{Data: []byte(plain)}
 	}
 	return files, wants
 }
@@ -110,23 +90,23 @@ next:
 			said += "\nedit " + e.Span.Text() + " to " + e.New
 		}
 		for _, w := range wants {
-			if w.seen || w.line != line || f.Span.Source.Name != w.file || w.code != string(f.Code) {
+			if w.Seen || w.Line != line || f.Span.Source.Name != w.file || w.Code != string(f.Code) {
 				continue
 			}
-			w.seen = true
-			if w.text != "" && w.text != f.Span.Text() {
-				t.Errorf("%s:%d: %s is at %q, want %q", w.file, w.line, w.code, f.Span.Text(), w.text)
+			w.Seen = true
+			if w.Text != "" && w.Text != f.Span.Text() {
+				t.Errorf("%s:%d: %s is at %q, want %q", w.file, w.Line, w.Code, f.Span.Text(), w.Text)
 			}
-			if !strings.Contains(said, w.says) {
-				t.Errorf("%s:%d: %q does not say %q", w.file, w.line, said, w.says)
+			if !strings.Contains(said, w.Says) {
+				t.Errorf("%s:%d: %q does not say %q", w.file, w.Line, said, w.Says)
 			}
 			continue next
 		}
 		t.Errorf("%s:%d: unexpected %s at %q: %s", f.Span.Source.Name, line, f.Code, f.Span.Text(), f.Message)
 	}
 	for _, w := range wants {
-		if !w.seen {
-			t.Errorf("%s:%d: no %s at %q", w.file, w.line, w.code, w.text)
+		if !w.Seen {
+			t.Errorf("%s:%d: no %s at %q", w.file, w.Line, w.Code, w.Text)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"asz/shared/diag"
 	"asz/shared/lab"
+	"asz/shared/marked"
 	"asz/shared/play"
 	"asz/shared/sim"
 	"asz/shared/validate"
@@ -60,14 +61,14 @@ func readTree(t testing.TB, folder string) fstest.MapFS {
 
 func readDefects(t testing.TB) []defect {
 	t.Helper()
-	data, err := os.ReadFile("testdata/defects.list")
+	cases, err := marked.Cases("testdata/defects.list")
 	if err != nil {
 		t.Fatal(err)
 	}
 	tree := readTree(t, control)
 	var out []defect
-	for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
-		name, body, _ := strings.Cut(chunk, "\n")
+	for _, c := range cases {
+		name, body := c.Name, c.Text
 		d := defect{name: name, files: fstest.MapFS{}}
 		for file, data := range tree {
 			d.files[file] = data

@@ -3,8 +3,6 @@ package validate_test
 import (
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"asz/shared/labfile"
@@ -31,19 +29,8 @@ func TestLoadedIsNotChanged(t *testing.T) {
 	for _, id := range []string{"containers", "pair-agent"} {
 		twice(t, os.DirFS("../../labs"), id, validate.Options{Solution: true, Coverage: true})
 	}
-	cases, err := filepath.Glob("testdata/*.txt")
-	if err != nil || len(cases) == 0 {
-		t.Fatal(err, cases)
-	}
-	for _, file := range cases {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
-			head, body, _ := strings.Cut(chunk, "\n")
-			files, _ := labOf(body)
-			t.Run(head, func(t *testing.T) { twice(t, files, "t", validate.Options{Explore: validate.Off}) })
-		}
+	for _, c := range casesOf(t) {
+		files, _ := labOf(c.Text)
+		t.Run(c.Name, func(t *testing.T) { twice(t, files, "t", validate.Options{Explore: validate.Off}) })
 	}
 }

@@ -2,14 +2,13 @@ package yamldoc
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"asz/shared/diag"
+	"asz/shared/marked"
 )
 
 // want is a line below the one it speaks of: carets under the characters of a finding (one for each
@@ -19,19 +18,12 @@ var want = regexp.MustCompile(`^\s*(\^+) ([a-z-]+)$`)
 // TestBad reads the cases of testdata/bad, each a file between lines `=== name`, and compares all their
 // findings with those the cases carry.
 func TestBad(t *testing.T) {
-	files, err := filepath.Glob("testdata/bad/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no cases", err)
+	cases, err := marked.Cases("testdata/bad/*.yaml")
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
-			name, text, _ := strings.Cut(chunk, "\n")
-			t.Run(fmt.Sprintf("%s %d %s", filepath.Base(file), i, name), func(t *testing.T) { bad(t, text) })
-		}
+	for _, c := range cases {
+		t.Run(c.File+" "+c.Name, func(t *testing.T) { bad(t, c.Text) })
 	}
 }
 

@@ -28,6 +28,7 @@ var importers = map[string][]string{
 	"shared/command":    stage(), // the verbs that the binary and the author's module share
 	"shared/explore":    stage("shared/validate", "shared/command"),
 	"shared/validate":   stage("shared/command"),
+	"shared/marked":     {"tools/..."}, // only tests import it
 	"shared/gui":        stage("native/guirun"),
 	"shared/session":    stage("native/conform"),
 	"web/page":          {"web/site"},

@@ -15,6 +15,7 @@ import (
 
 	"asz/shared/diag"
 	"asz/shared/labfile"
+	"asz/shared/marked"
 	"asz/shared/yamldoc"
 )
 
@@ -154,14 +155,13 @@ var quotesTell = []string{"simulator: an append that sets", "simulator: an appen
 func TestSchemasAgreeOnBadFiles(t *testing.T) {
 	var files []yamlFile
 	for _, kind := range []string{"labspace", "simulator"} {
-		data, err := os.ReadFile("../../shared/labfile/testdata/bad/" + kind + ".txt")
+		cases, err := marked.Cases("../../shared/labfile/testdata/bad/" + kind + ".txt")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, chunk := range strings.Split("\n"+string(data), "\n=== ")[1:] {
-			name, text, _ := strings.Cut(chunk, "\n")
-			if !slices.Contains(quotesTell, name) {
-				files = append(files, yamlFile{name, strings.Replace(kind, "labspace", "lab", 1), text})
+		for _, c := range cases {
+			if !slices.Contains(quotesTell, c.Name) {
+				files = append(files, yamlFile{c.Name, strings.Replace(kind, "labspace", "lab", 1), c.Text})
 			}
 		}
 	}
