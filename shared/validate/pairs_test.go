@@ -21,6 +21,7 @@ var (
 	cutting = []string{
 		"a colon forgotten after a key", "no simulator", "the simulator's file misspelt", "the simulator's file deleted",
 		"a simulator outside", "an older labspace", "slides", "slides, in quotes", "a second document",
+		"brackets in brackets in brackets",
 	}
 	// Codes that are told only of a lab that loads.
 	wholeOnly = []diag.Code{
@@ -29,7 +30,8 @@ var (
 	}
 	// What a mistake leaves open: the codes that it may hide.
 	hiding = map[string][]diag.Code{
-		"a list item indented one blank too little":   {"file-never"},
+		"a list item indented one blank too little": {"file-never"},
+		"a list as a key":                             {"pace-unknown"},
 		"a quote that is not closed":                  {"duplicate-id", "state-reserved", "file-never"}, // in the next scenario, and the same text
 		"a bracket that is not closed":                {"missing-key", "duplicate-lab-id"},
 		"a tab in the indentation":                    {"pace-unknown", "file-never"},
