@@ -209,15 +209,13 @@ func (d *direct) inner(i int, state bool) (n *Node, end int) {
 	return nil, -1
 }
 
-// comma goes behind the comma between two entries, or stays at the bracket that ends them.
+// comma goes behind the comma after an entry, or stays at the bracket that ends them.
 func (d *direct) comma(i int, end token.Type) int {
 	switch d.typ(i) {
 	case end:
 		return i
 	case token.CollectEntryType:
-		if d.typ(i+1) != end {
-			return i + 1
-		}
+		return i + 1
 	}
 	return -1
 }
