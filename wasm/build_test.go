@@ -31,7 +31,7 @@ func TestRefresh(t *testing.T) {
 	if err := os.Chmod(filepath.Join(root, "bin/go"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	bridge, err := filepath.Abs("author/build.mjs")
+	bridge, err := filepath.Abs("author/build.cjs")
 	if err != nil {
 		t.Fatal(err)
 	}
