@@ -5,6 +5,7 @@ import (
 	"embed"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,8 +14,9 @@ import (
 
 // examples holds one archive for each code, read only when it is asked for. Its files stand below bad/, in which the
 // code's finding is the only one, below good/, in which there is none, or below with/, which is part of both. They are a
-// lab together with exampleBase; a file named script is played in it (`asz play --script`). A finding that only a huge
-// lab has is told instead, in description.txt.
+// lab together with exampleBase; a file named script is played in it (`asz play --script`). Where scenario.yaml is among
+// them they are a session scenario and its expectations instead. A finding that only a huge lab has is told, in
+// description.txt.
 //
 //go:embed examples
 var examples embed.FS
@@ -45,9 +47,13 @@ const (
 // exampleText is a side that is told in words.
 const exampleText = "description.txt"
 
-// Example is a lab in two versions: with one finding of a code, and without.
+// exampleSession is the file that makes an example a session scenario.
+const exampleSession = "scenario.yaml"
+
+// Example is a lab, or a session scenario, in two versions: with one finding of a code, and without.
 type Example struct {
-	Bad, Good map[string]string // the texts of all of the lab's files, by path
+	Bad, Good map[string]string // the texts of all of its files, by path
+	Session   bool              // it is a scenario
 	files     []txtar.File
 }
 
@@ -55,7 +61,11 @@ type Example struct {
 func (r Rule) Example() Example {
 	data, _ := examples.ReadFile("examples/" + string(r.Code) + ".txtar") // there is one for each code: a test holds it
 	e := Example{Bad: map[string]string{}, Good: map[string]string{}, files: txtar.Parse(data).Files}
-	for _, f := range exampleBase {
+	base := exampleBase
+	if slices.ContainsFunc(e.files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, "/"+exampleSession) }) {
+		e.Session, base = true, nil
+	}
+	for _, f := range base {
 		e.Bad[f.Name], e.Good[f.Name] = string(f.Data), string(f.Data)
 	}
 	for _, f := range e.files {
@@ -74,9 +84,12 @@ func (r Rule) Example() Example {
 // looks.
 func (r Rule) WriteExplain(w io.Writer) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "%s (%s)\n%s\n\n%s\n%s\n\n%s", r.Code, r.Severity, wrap(r.Title),
-		wrap(r.Explain), wrap("fix: "+r.Fix), r.mending())
-	r.Example().write(out)
+	example := r.Example()
+	fmt.Fprintf(out, "%s (%s)\n%s\n\n%s\n%s\n", r.Code, r.Severity, wrap(r.Title), wrap(r.Explain), wrap("fix: "+r.Fix))
+	if !example.Session { // which no verb corrects
+		fmt.Fprintf(out, "\n%s", r.mending())
+	}
+	example.write(out)
 	return out.Flush()
 }
 

@@ -18,6 +18,7 @@ import (
 	"asz/shared/diag"
 	"asz/shared/labfile"
 	"asz/shared/play"
+	"asz/shared/session"
 	"asz/shared/sim"
 	"asz/shared/validate"
 )
@@ -28,9 +29,18 @@ var told = map[diag.Code]string{
 	"too-many-findings": "takes a file of more than a thousand mistakes",
 }
 
-// check gives the findings of a whole lab, and of its script when it has one.
+// check gives the findings of a whole lab, and of its script when it has one; or of a session scenario, and of its
+// expectations when it has some.
 func check(t *testing.T, lab map[string]string) diag.List {
 	t.Helper()
+	if text, ok := lab["scenario.yaml"]; ok {
+		scenario, findings := session.Parse(diag.NewSource("scenario.yaml", text))
+		if text, ok := lab["scenario.expect.yaml"]; ok && scenario != nil {
+			_, more := session.ParseExpectation(diag.NewSource("scenario.expect.yaml", text), scenario)
+			findings = append(findings, more...)
+		}
+		return findings
+	}
 	files := fstest.MapFS{}
 	for name, text := range lab {
 		files["lab/"+name] = &fstest.MapFile{Data: []byte(text)}
@@ -174,7 +184,11 @@ good: simulator.yaml
 				t.Errorf("%s: a long line: %s", rule.Code, line)
 			}
 		}
-		if rule.Mends != strings.Contains(prose, "--fix` corrects it") {
+		if rule.Example().Session {
+			if strings.Contains(b.String(), "--fix") {
+				t.Errorf("%s: --fix does not correct scenarios", rule.Code)
+			}
+		} else if rule.Mends != strings.Contains(prose, "--fix` corrects it") {
 			t.Errorf("%s: --fix is not told of as it is", rule.Code)
 		}
 	}

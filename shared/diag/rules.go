@@ -48,6 +48,12 @@ var rules = []Rule{
 		Explain: "A change that appends to a list is the line `docker.events += \"started\"`, or an entry with the key `\"docker.events +=\"`, in the `state:` of `then`. Written otherwise it is a plain text or another name to YAML, and would silently append nothing.",
 	},
 	{
+		Code: "call-form", Severity: Error, Stops: true,
+		Title:   "a call that is not one answer of the model",
+		Fix:     "give it `thinking`, `text`, or one of `tool`, `agent`, `skill`, `workflow`",
+		Explain: "A call is one answer in fragments: reasoning, text, then at most one thing that it asks for. What asks for two things is two calls, and so two steps.",
+	},
+	{
 		Code: "ci-without-tab", Severity: Info,
 		Title:   "a CI run without a CI tab",
 		Fix:     "add `features: { ci: {} }` to labspace.yaml",
@@ -84,10 +90,40 @@ var rules = []Rule{
 		Explain: "Terminals, sections, services and steps are named by their ids; where two have the same, only the first can be named.",
 	},
 	{
+		Code: "duration-form", Severity: Error, Stops: true,
+		Title:   "a duration that cannot be used",
+		Fix:     "write a number with its unit, such as 800ms, 1s or 1m30s",
+		Explain: "Gaps of time are numbers with a unit: ns, us, ms, s, m or h, several in a row if need be. They are never negative, since records come one after the other.",
+	},
+	{
 		Code: "effect-fails", Severity: Error,
 		Title:   "an effect that cannot be applied",
 		Fix:     "make the effect possible whenever the scenario fires, or add a condition on the state",
 		Explain: "In a state that a learner can reach, this scenario fires and one of its effects is impossible. Then none of its effects happen, and the learner sees an error of the lab.",
+	},
+	{
+		Code: "expect-absent", Severity: Error, Stops: true,
+		Title:   "an expectation of a node that is not there",
+		Fix:     "remove `absent`, or everything beside it",
+		Explain: "`absent: true` says that there is no such node. Nothing else can then be said of it.",
+	},
+	{
+		Code: "expect-lose", Severity: Error, Stops: true,
+		Title:   "a lost file that cannot be found",
+		Fix:     "name a `stream` with transcript or agent_meta, or a `run` with journal, workflow_manifest or workflow_script",
+		Explain: "A landed file belongs either to a stream or to the run of a workflow, and each has kinds of its own. The file is deleted from the root, so it must be clear which one.",
+	},
+	{
+		Code: "expect-name", Severity: Error, Stops: true,
+		Title:   "an expectation about what the scenario does not have",
+		Fix:     "use a name of the scenario",
+		Explain: "Expectations name checkpoints, children and workflows as the scenario does. With a name that is not there they would be about nothing.",
+	},
+	{
+		Code: "expect-vain", Severity: Warning,
+		Title:   "an expectation that cannot fail",
+		Fix:     "correct the name, or remove it",
+		Explain: "None of this kind is expected, and the kind does not exist. Behind a misspelt name such an expectation holds whatever happens.",
 	},
 	{
 		Code: "explore-bound", Severity: Warning,
@@ -186,6 +222,18 @@ var rules = []Rule{
 		Explain: "Labs are simulated here: `simulator:` names the file that says what each command does. Files with a `metadata:` block come from a tool that runs real containers.",
 	},
 	{
+		Code: "list-empty", Severity: Error, Stops: true,
+		Title:   "a list without an entry",
+		Fix:     "add an entry, or leave out what has none",
+		Explain: "A scenario without steps leaves nothing behind, and a workflow starts one child at least. A child that does nothing has no `steps` at all.",
+	},
+	{
+		Code: "main-only", Severity: Error, Stops: true,
+		Title:   "a key that stands in the main stream only",
+		Fix:     "move it to the step of the main stream that starts the child",
+		Explain: "A checkpoint ends a stage of the whole session, and a replay repeats records of the main stream. The steps of a child have neither.",
+	},
+	{
 		Code: "masked-value-shown", Severity: Warning,
 		Title:   "a masked value that is printed or stored",
 		Fix:     "leave the value out",
@@ -202,6 +250,18 @@ var rules = []Rule{
 		Title:   "a required key is missing",
 		Fix:     "add the key",
 		Explain: "The entry cannot be used without this key, and no default stands in for it.",
+	},
+	{
+		Code: "name-taken", Severity: Error, Stops: true,
+		Title:   "a name that is given twice",
+		Fix:     "choose another name",
+		Explain: "Checkpoints, children, tools and runs of workflows are found by their names, so each has one of its own. A tool without an id has that of its step: `s2-tool`. Runs of workflows are directories, and some file systems do not tell `A` from `a`.",
+	},
+	{
+		Code: "name-unusable", Severity: Error, Stops: true,
+		Title:   "a name that cannot be used",
+		Fix:     "choose another name",
+		Explain: "Names are texts on one line. Some are taken: `final` is the end of every scenario, `main` the stream of the session. A project is one directory, and a file is named by a workflow.",
 	},
 	{
 		Code: "pace-unknown", Severity: Error,
@@ -234,6 +294,18 @@ var rules = []Rule{
 		Explain: "Lines that begin with @ act instead of being typed. They are all checked before the first line is played.",
 	},
 	{
+		Code: "replay-range", Severity: Error, Stops: true,
+		Title:   "a replay of records that are not there",
+		Fix:     "repeat less",
+		Explain: "`replay: N` writes the last N records of the main stream again. Fewer than N stand before it.",
+	},
+	{
+		Code: "result-of", Severity: Error, Stops: true,
+		Title:   "a result without its tool",
+		Fix:     "name the id of a tool of an earlier step",
+		Explain: "`of` names the tool whose result arrives: its `id`, or the name of its step and `-tool`, as in `s2-tool`. A call that is lost still counts. The result comes after its call.",
+	},
+	{
 		Code: "save-outside", Severity: Error,
 		Title:   "a Save button for a path outside of the lab's files",
 		Fix:     "use a path inside",
@@ -250,6 +322,12 @@ var rules = []Rule{
 		Title:   "a scenario that an earlier one always hides",
 		Fix:     "move it above the earlier one, or give the earlier one more conditions",
 		Explain: "The first scenario that matches fires, and an earlier one matches every line that this one would take.",
+	},
+	{
+		Code: "scenario-too-long", Severity: Error, Stops: true,
+		Title:   "a scenario that goes on too long",
+		Fix:     "write shorter gaps, or replay less",
+		Explain: "The gaps of time and the replays of a short file can come to millions of years and records. Both are bounded, so that every time is a date and every session fits.",
 	},
 	{
 		Code: "scenario-unreachable", Severity: Warning,
@@ -294,6 +372,12 @@ var rules = []Rule{
 		Explain: "The block completes a step and ends with an exit code that is not 0. That is fine when the failure is the lesson.",
 	},
 	{
+		Code: "step-form", Severity: Error, Stops: true,
+		Title:   "a step that does not do one thing",
+		Fix:     "write one of input, queued, inject, call, result, error, reset, replay, system",
+		Explain: "Each step is one thing that happens, and may have `after`, `checkpoint` and `lost` beside it. Two things are two steps.",
+	},
+	{
 		Code: "step-not-completed", Severity: Warning,
 		Title:   "a step that no scenario completes",
 		Fix:     "add `completes:` to the scenario that does it",
@@ -310,6 +394,12 @@ var rules = []Rule{
 		Title:   "a step that cannot be completed",
 		Fix:     "let something bring about the state that those scenarios wait for",
 		Explain: "Scenarios complete this step, but none of them can fire from the start, whatever the learner types.",
+	},
+	{
+		Code: "system-field", Severity: Error, Stops: true,
+		Title:   "a field that a record has already",
+		Fix:     "remove it",
+		Explain: "`fields` is what a system record holds besides. What makes it a record of this session, its type, id, parent and time, follows from the step.",
 	},
 	{
 		Code: "tab-missing", Severity: Info,
@@ -342,6 +432,12 @@ var rules = []Rule{
 		Explain: "Terminals are named by the ids under `terminals:` in labspace.yaml; without that list there is one, `terminal`.",
 	},
 	{
+		Code: "text-nul", Severity: Error, Stops: true,
+		Title:   "the character U+0000 in a text",
+		Fix:     "remove the escape",
+		Explain: "Programs that read a text up to this character would lose what follows it, and some receivers refuse it.",
+	},
+	{
 		Code: "too-many-findings", Severity: Error, Stops: true,
 		Title:   "more findings than are shown",
 		Fix:     "correct those that are shown and look again",
@@ -352,6 +448,18 @@ var rules = []Rule{
 		Title:   "a key that means nothing here",
 		Fix:     "remove the key or correct its spelling",
 		Explain: "A key that is not known is never ignored: a misspelt key would otherwise silently do nothing.",
+	},
+	{
+		Code: "unknown-word", Severity: Error, Stops: true, Mends: true,
+		Title:   "a word that is not known here",
+		Fix:     "write one of the known words",
+		Explain: "The value is one of a few words. Another one is never passed over: it would silently do or compare nothing.",
+	},
+	{
+		Code: "value-not-json", Severity: Error, Stops: true,
+		Title:   "a value that JSON does not have",
+		Fix:     "write another number, or put it in quotes",
+		Explain: "What a tool is given and what a record holds is written as JSON, which has no infinity, no NaN, and no octal or hexadecimal numbers of more than 64 bits.",
 	},
 	{
 		Code: "variable-unset", Severity: Info,
