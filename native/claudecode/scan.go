@@ -1,0 +1,499 @@
+package claudecode
+
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// value is one JSON value as the source wrote it; without raw there is none.
+type value struct {
+	raw    string
+	size   int  // of a string: its length in bytes when decoded
+	spaced bool // there is whitespace between its tokens
+}
+
+func (v value) isString() bool { return v.raw != "" && v.raw[0] == '"' }
+func (v value) isObject() bool { return v.raw != "" && v.raw[0] == '{' }
+func (v value) isArray() bool  { return v.raw != "" && v.raw[0] == '[' }
+
+// given says that there is a value, and that it is not null.
+func (v value) given() bool { return v.raw != "" && v.raw != "null" }
+
+// text is the name that a string says, "" for any other value and for what is too long for one. It is copied only when it
+// holds escapes.
+func (v value) text() string {
+	if !v.isString() || v.size > maxName {
+		return ""
+	}
+	inner := v.raw[1 : len(v.raw)-1]
+	if v.size == len(inner) { // every escape is longer than what it stands for
+		return inner
+	}
+	return string(unescape(make([]byte, 0, v.size), inner))
+}
+
+// count is a whole number, 0 for any other value.
+func (v value) count() int64 {
+	n, err := strconv.ParseInt(v.raw, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// scanner goes once through a JSON text, checks all of it and hands out the values that are asked for as slices of it. It
+// keeps one bit per level of nesting and nothing per token, so that neither depth nor length of a line costs memory.
+//
+// Bytes that are no UTF-8 pass inside strings: whoever needs text checks the whole line. The first error stays in bad, and
+// from then on every method finds an end.
+type scanner struct {
+	s      string
+	i      int
+	spaces int    // whitespace seen between tokens
+	bad    string // what is wrong, for people
+	name   string // of the member that member found
+	nest   []uint64
+}
+
+const (
+	brokenOff = "the JSON breaks off at the end of the line"
+	notJSON   = "the line is not JSON"
+)
+
+func (c *scanner) start(s string) {
+	c.s, c.i, c.spaces, c.bad = s, 0, 0, ""
+}
+
+func (c *scanner) fail() {
+	if c.bad != "" {
+		return
+	}
+	c.bad = notJSON
+	if c.i >= len(c.s) {
+		c.bad = brokenOff
+	}
+}
+
+// peek skips whitespace and is the next byte, 0 at the end.
+func (c *scanner) peek() byte {
+	for c.i < len(c.s) {
+		b := c.s[c.i]
+		if b > ' ' || b != ' ' && b != '\t' && b != '\r' && b != '\n' {
+			return b
+		}
+		c.i++
+		c.spaces++
+	}
+	return 0
+}
+
+// open goes into an object or array, which the next byte has to begin.
+func (c *scanner) open() { c.i++ }
+
+// member goes to the next member of an object, leaves its key in name and stands before its value; false at the end.
+func (c *scanner) member(first *bool) bool {
+	if !c.next(first, '}') {
+		return false
+	}
+	return c.key()
+}
+
+// next goes to the next element of an array; false at the end. close is what ends it.
+func (c *scanner) next(first *bool, close byte) bool {
+	if c.bad != "" {
+		return false
+	}
+	b := c.peek()
+	switch {
+	case b == close:
+		c.i++
+		return false
+	case *first:
+		*first = false
+		return true
+	case b == ',':
+		c.i++
+		return true
+	}
+	c.fail()
+	return false
+}
+
+func (c *scanner) key() bool {
+	if c.peek() != '"' {
+		c.fail()
+		return false
+	}
+	start := c.i + 1
+	size := c.str()
+	if c.bad != "" {
+		return false
+	}
+	c.name = c.s[start : c.i-1]
+	if size != len(c.name) && size <= maxKey { // an escape in a key: rare, and a known key may be written so
+		c.name = string(unescape(make([]byte, 0, size), c.name))
+	}
+	if c.peek() != ':' {
+		c.fail()
+		return false
+	}
+	c.i++
+	return true
+}
+
+// maxKey is longer than every key that has a meaning.
+const maxKey = 64
+
+// value takes the next value whole.
+func (c *scanner) value() value {
+	b := c.peek()
+	start, spaces := c.i, c.spaces
+	size := 0
+	if b == '"' {
+		size = c.str()
+	} else {
+		c.skip()
+	}
+	if c.bad != "" {
+		return value{}
+	}
+	return value{raw: c.s[start:c.i], size: size, spaced: c.spaces != spaces}
+}
+
+// since is the value that began at a place and ends here.
+func (c *scanner) since(start, spaces int) value {
+	if c.bad != "" {
+		return value{}
+	}
+	return value{raw: c.s[start:c.i], spaced: c.spaces != spaces}
+}
+
+// skip passes over one value of any depth.
+func (c *scanner) skip() {
+	depth := 0
+	for c.bad == "" {
+		switch b := c.peek(); b {
+		case '{', '[':
+			c.i++
+			c.push(depth, b == '{')
+			depth++
+			if c.peek() == b+2 { // '}' and ']' stand two after their partner
+				c.i++
+				depth--
+				break
+			}
+			if b == '{' {
+				c.key()
+			}
+			continue
+		case '"':
+			c.str()
+		case 't':
+			c.literal("true")
+		case 'f':
+			c.literal("false")
+		case 'n':
+			c.literal("null")
+		default:
+			c.number()
+		}
+		for c.bad == "" { // a value ends here
+			if depth == 0 {
+				return
+			}
+			object := c.nest[(depth-1)/64]>>((depth-1)%64)&1 == 1
+			b := c.peek()
+			if b == ',' {
+				c.i++
+				if object {
+					c.key()
+				}
+				break
+			}
+			if object && b != '}' || !object && b != ']' {
+				c.fail()
+				break
+			}
+			c.i++
+			depth--
+		}
+	}
+}
+
+func (c *scanner) push(depth int, object bool) {
+	word, bit := depth/64, uint64(1)<<(depth%64)
+	if word == len(c.nest) {
+		c.nest = append(c.nest, 0)
+	}
+	if object {
+		c.nest[word] |= bit
+	} else {
+		c.nest[word] &^= bit
+	}
+}
+
+func (c *scanner) literal(word string) {
+	if strings.HasPrefix(c.s[c.i:], word) {
+		c.i += len(word)
+		return
+	}
+	if strings.HasPrefix(word, c.s[c.i:]) {
+		c.i = len(c.s)
+	}
+	c.fail()
+}
+
+func (c *scanner) number() {
+	if c.at() == '-' {
+		c.i++
+	}
+	switch b := c.at(); {
+	case b == '0':
+		c.i++
+	case !c.digits():
+		return
+	}
+	if c.at() == '.' {
+		c.i++
+		if !c.digits() {
+			return
+		}
+	}
+	if b := c.at(); b == 'e' || b == 'E' {
+		c.i++
+		if b := c.at(); b == '+' || b == '-' {
+			c.i++
+		}
+		c.digits()
+	}
+}
+
+func (c *scanner) at() byte {
+	if c.i < len(c.s) {
+		return c.s[c.i]
+	}
+	return 0
+}
+
+func (c *scanner) digits() bool {
+	start := c.i
+	for b := c.at(); b >= '0' && b <= '9'; b = c.at() {
+		c.i++
+	}
+	if c.i == start {
+		c.fail()
+		return false
+	}
+	return true
+}
+
+// str passes over a string and returns its length in bytes when decoded. It stands on the opening quote.
+func (c *scanner) str() int {
+	const ones, tops = 0x0101010101010101, 0x8080808080808080
+	s, i := c.s, c.i+1
+	less := 0 // by how much the decoded text is shorter than what is written
+	for {
+		// eight bytes at a time up to a quote, a backslash or a control character
+		for len(s)-i >= 8 {
+			x := word(s[i:])
+			q, e := x^('"'*ones), x^('\\'*ones)
+			hit := ((x-' '*ones)&^x | (q-ones)&^q | (e-ones)&^e) & tops
+			if hit != 0 {
+				i += bits.TrailingZeros64(hit) / 8 // what lies above the lowest hit may be a false one
+				break
+			}
+			i += 8
+		}
+		if i >= len(s) {
+			c.i = i
+			c.fail()
+			return 0
+		}
+		switch b := s[i]; {
+		case b == '"':
+			size := i - c.i - 1 - less
+			c.i = i + 1
+			return size
+		case b == '\\':
+			if i+1 < len(s) && (s[i+1] == 'n' || s[i+1] == '"' || s[i+1] == 't') { // nearly all there are
+				i += 2
+				less++
+				continue
+			}
+			n, decoded := escape(s[i:])
+			if n <= 0 {
+				c.i = i - n
+				c.fail()
+				return 0
+			}
+			i += n
+			less += n - decoded
+		case b < ' ':
+			c.i = i
+			c.fail()
+			return 0
+		default:
+			i++
+		}
+	}
+}
+
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// valid is utf8.ValidString, which reads byte by byte behind the first character that is not ASCII.
+func valid(s string) bool {
+	const tops = 0x8080808080808080
+	for i := 0; ; {
+		for len(s)-i >= 8 {
+			if hit := word(s[i:]) & tops; hit != 0 {
+				i += bits.TrailingZeros64(hit) / 8
+				break
+			}
+			i += 8
+		}
+		for i < len(s) && s[i] < utf8.RuneSelf {
+			i++
+		}
+		if i == len(s) {
+			return true
+		}
+		for i < len(s) && s[i] >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(s[i:])
+			if r == utf8.RuneError && size == 1 {
+				return false
+			}
+			i += size
+		}
+	}
+}
+
+// escape is the length of the escape at the beginning of s and of what it stands for; an n of 0 or less says that there is
+// none, and -n how far it is one. A surrogate without its partner stands for U+FFFD.
+func escape(s string) (n, decoded int) {
+	if len(s) < 2 {
+		return -len(s), 0
+	}
+	switch s[1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		return 2, 1
+	case 'u':
+	default:
+		return 0, 0
+	}
+	r := hex4(s[2:])
+	if r < 0 {
+		if len(s) < 6 {
+			return -len(s), 0
+		}
+		return 0, 0
+	}
+	if utf16.IsSurrogate(r) {
+		if pair(r, s[6:]) >= 0 {
+			return 12, 4
+		}
+		r = utf8.RuneError
+	}
+	return 6, utf8.RuneLen(r)
+}
+
+// pair is the character of a surrogate and the escape that follows it, negative when they are none.
+func pair(high rune, rest string) rune {
+	if len(rest) < 6 || rest[0] != '\\' || rest[1] != 'u' {
+		return -1
+	}
+	if r := utf16.DecodeRune(high, hex4(rest[2:])); r != utf8.RuneError {
+		return r
+	}
+	return -1
+}
+
+func hex4(s string) rune {
+	if len(s) < 4 {
+		return -1
+	}
+	var r rune
+	for i := range 4 {
+		b := s[i]
+		switch {
+		case b >= '0' && b <= '9':
+			b -= '0'
+		case b|0x20 >= 'a' && b|0x20 <= 'f':
+			b = b | 0x20 - 'a' + 10
+		default:
+			return -1
+		}
+		r = r<<4 | rune(b)
+	}
+	return r
+}
+
+// unescape appends what the inside of a checked JSON string says.
+func unescape(out []byte, s string) []byte {
+	for {
+		i := strings.IndexByte(s, '\\')
+		if i < 0 {
+			return append(out, s...)
+		}
+		out = append(out, s[:i]...)
+		s = s[i:]
+		n, _ := escape(s)
+		switch s[1] {
+		case 'b':
+			out = append(out, '\b')
+		case 'f':
+			out = append(out, '\f')
+		case 'n':
+			out = append(out, '\n')
+		case 'r':
+			out = append(out, '\r')
+		case 't':
+			out = append(out, '\t')
+		case 'u':
+			r := hex4(s[2:])
+			if n == 12 {
+				r = pair(r, s[6:])
+			}
+			out = utf8.AppendRune(out, r) // half a pair becomes U+FFFD
+		default:
+			out = append(out, s[1])
+		}
+		s = s[n:]
+	}
+}
+
+// compact appends a checked JSON value without the whitespace between its tokens.
+func compact(out []byte, s string) []byte {
+	start := 0
+	for i := 0; i < len(s); {
+		switch s[i] {
+		case '"':
+			i += stringEnd(s[i:])
+		case ' ', '\t', '\r', '\n':
+			out = append(out, s[start:i]...)
+			i++
+			start = i
+		default:
+			i++
+		}
+	}
+	return append(out, s[start:]...)
+}
+
+// stringEnd is the length of the checked JSON string at the beginning of s.
+func stringEnd(s string) int {
+	for i := 1; ; i++ {
+		switch s[i] {
+		case '"':
+			return i + 1
+		case '\\':
+			i++
+		}
+	}
+}
