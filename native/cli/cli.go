@@ -5,9 +5,15 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"asz/shared/command"
+	"asz/shared/session"
 )
+
+// version is the program's version; what a build lands names it.
+const version = "0.1.0"
 
 const (
 	exitUnwritten = 2  // help could not be printed
@@ -15,7 +21,16 @@ const (
 )
 
 func verbs() []*command.Command {
-	return []*command.Command{command.Play(), command.Validate(), command.Schema()}
+	return []*command.Command{
+		command.Play(), command.Validate(),
+		scenarioBuild(), collectVerb(), sourcesVerb(), indexVerb(), showVerb(),
+		command.Schema(
+			command.SchemaKind{Kind: "session", File: "a session scenario", JSON: session.ScenarioSchema},
+			command.SchemaKind{Kind: "expect", File: "NAME.expect.yaml beside a session scenario", JSON: session.ExpectationSchema},
+			command.SchemaKind{Kind: "config", File: configFile, JSON: configSchema},
+		),
+		versionVerb(),
+	}
 }
 
 // Main runs asz with its arguments and returns the exit code.
@@ -35,20 +50,51 @@ func Main(args []string, h *command.Host) int {
 		}
 		return 0
 	}
+	group := false // args[0] is the first word of a verb of two
 	for _, v := range verbs() {
-		if v.Name == args[0] {
-			return v.Do(h, args[1:])
+		words := strings.Fields(v.Name)
+		if len(args) >= len(words) && slices.Equal(words, args[:len(words)]) {
+			return v.Do(h, args[len(words):])
 		}
+		group = group || len(words) > 1 && words[0] == args[0]
+	}
+	if group {
+		return helpGroup(h, args)
 	}
 	fmt.Fprintf(h.Stderr, "asz: there is no verb %q\n\n", args[0])
 	help(h.Stderr)
 	return exitUnknown
 }
 
+// helpGroup tells the verbs that begin with a word.
+func helpGroup(h *command.Host, args []string) int {
+	asked := len(args) > 1 && slices.Contains([]string{"-h", "--help", "help"}, args[1])
+	var b strings.Builder
+	if !asked {
+		fmt.Fprintf(&b, "asz %s: name one of these\n", args[0])
+	}
+	for _, v := range verbs() {
+		if strings.HasPrefix(v.Name, args[0]+" ") {
+			fmt.Fprintf(&b, "  %s\n", line(v))
+		}
+	}
+	if !asked {
+		io.WriteString(h.Stderr, b.String())
+		return exitMisuse
+	}
+	if _, err := io.WriteString(h.Stdout, b.String()); err != nil {
+		return exitUnwritten
+	}
+	return 0
+}
+
+// line is how a list of verbs tells one.
+func line(v *command.Command) string { return fmt.Sprintf("%-14s  %s", v.Name, v.Summary) }
+
 func help(w io.Writer) error {
 	text := "asz plays scenarios: files that say what happens and what must be true.\n\nusage: asz VERB …\n\n"
 	for _, v := range verbs() {
-		text += fmt.Sprintf("  %-13s %s\n", v.Name, v.Summary)
+		text += fmt.Sprintf("  %s\n", line(v))
 	}
 	_, err := io.WriteString(w, text+"\n`asz VERB --help` tells more.\n")
 	return err

@@ -174,31 +174,5 @@ func (v *validation) json(results []checked, findings diag.List) []byte {
 	return append(validate.AppendReport(nil, labs, findings), '\n')
 }
 
-// progress is a line on a terminal that tells how far a long search is. It is
-// taken away before anything else is printed.
-type progress struct {
-	out   io.Writer
-	shown bool // somebody sees it
-	dirty bool
-}
-
-func (p *progress) show(format string, args ...any) {
-	if p.shown {
-		line := []rune(play.Printable(fmt.Sprintf(format, args...)))
-		if most := 79; len(line) > most { // a second row would stay
-			line = append([]rune("…"), line[len(line)-most+1:]...)
-		}
-		fmt.Fprint(p.out, "\r\x1b[K", string(line))
-		p.dirty = true
-	}
-}
-
-func (p *progress) clear() {
-	if p.dirty {
-		io.WriteString(p.out, "\r\x1b[K")
-		p.dirty = false
-	}
-}
-
 // shownCatalog is how a person would name a folder's labs.json.
 func (w whole) shownCatalog() string { return path.Join(path.Dir(w.shown), "labs.json") }

@@ -81,7 +81,7 @@ type validation struct {
 	format      string
 	options     validate.Options
 	interrupted func() bool
-	progress    progress
+	progress    Progress
 	skip        map[string]bool     // files that could not be corrected, by full path
 	tried       map[string][]*tried // corrections that were made, by the file's full path
 	again       map[string]int      // how often somebody else changed a file just then, by full path
@@ -127,8 +127,8 @@ func runValidate(c *Call) int {
 		defer stop()
 		v.interrupted = interrupted
 	}
-	v.progress.shown = c.StderrTerminal
-	v.progress.out = c.Stderr
+	v.progress.Shown = c.StderrTerminal
+	v.progress.Out = c.Stderr
 	return v.run()
 }
 
@@ -201,7 +201,7 @@ func (v *validation) run() int {
 // check looks at each lab; complete is false when it was interrupted, and then the
 // last lab is known in part.
 func (v *validation) check(o validate.Options) (results []checked, complete bool) {
-	defer v.progress.clear()
+	defer v.progress.Clear()
 	for _, t := range v.labs {
 		if v.interrupted() {
 			return results, false
@@ -212,10 +212,10 @@ func (v *validation) check(o validate.Options) (results []checked, complete bool
 				return append(results, checked{t, *c.Result()}), false
 			}
 			if slices >= quietSlices {
-				v.progress.show("%s: %s states so far", t.name(), grouped(c.Progress().States))
+				v.progress.Show("%s: %s states so far", t.name(), grouped(c.Progress().States))
 			}
 		}
-		v.progress.clear()
+		v.progress.Clear()
 		results = append(results, checked{t, *c.Result()})
 	}
 	return results, true

@@ -155,23 +155,23 @@ func TestInterrupted(t *testing.T) {
 // TestProgress: the line is seen by people only and is gone before anything else is printed.
 func TestProgress(t *testing.T) {
 	var b bytes.Buffer
-	p := progress{out: &b}
-	p.show("%d", 1)
-	p.clear()
+	p := Progress{Out: &b}
+	p.Show("%d", 1)
+	p.Clear()
 	if b.Len() > 0 {
 		t.Errorf("%q", b.String())
 	}
-	p.shown = true
-	p.clear()
-	p.show("%s", "a\x1b[2J")
-	p.show("b")
-	p.clear()
-	p.clear()
+	p.Shown = true
+	p.Clear()
+	p.Show("%s", "a\x1b[2J")
+	p.Show("b")
+	p.Clear()
+	p.Clear()
 	if got := b.String(); got != "\r\x1b[Ka[2J\r\x1b[Kb\r\x1b[K" {
 		t.Errorf("%q", got)
 	}
 	b.Reset()
-	p.show("%s: 5 states", strings.Repeat("é", 200))
+	p.Show("%s: 5 states", strings.Repeat("é", 200))
 	if got, want := b.String(), "\r\x1b[K…"+strings.Repeat("é", 68)+": 5 states"; got != want {
 		t.Errorf("a long line: %q", got)
 	}

@@ -23,7 +23,7 @@ import (
 )
 
 func main() {
-	if err := run(context.Background(), os.Stdout); err != nil {
+	if err := run(context.Background(), os.Stdout, os.Args[1:]); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
@@ -36,7 +36,7 @@ func sizes() []size {
 	return []size{{10, 1}, {100, 3}, {1000, 30}, {10000, 300}, {1000, 1}, {10000, 1}}
 }
 
-func run(ctx context.Context, out io.Writer) error {
+func run(ctx context.Context, out io.Writer, args []string) error {
 	dir, err := os.Getwd()
 	if err != nil {
 		return err
@@ -46,6 +46,12 @@ func run(ctx context.Context, out io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(out, "%s %s/%s, %d processors\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU())
+	if len(args) == 1 && args[0] == "collect" {
+		return collecting(ctx, out, root)
+	}
+	if len(args) > 0 {
+		return fmt.Errorf("it takes nothing, or collect: %q", args)
+	}
 	labs := make([]benchLab, len(sizes()))
 	for i, s := range sizes() {
 		if labs[i], err = newBenchLab(s); err != nil {
@@ -79,7 +85,10 @@ func run(ctx context.Context, out io.Writer) error {
 	if err := validation(ctx, out, root); err != nil {
 		return err
 	}
-	return pages(ctx, out, files)
+	if err := pages(ctx, out, files); err != nil {
+		return err
+	}
+	return collecting(ctx, out, root)
 }
 
 // benchLab is a lab of a size with lines that reach each of its scenarios.

@@ -16,11 +16,12 @@ import (
 	"asz/shared/diag"
 	"asz/shared/labfile"
 	"asz/shared/marked"
+	"asz/shared/session"
 	"asz/shared/yamldoc"
 )
 
-// The schemas of labspace.yaml and simulator.yaml are judged by ajv and held to
-// the reader: what the one refuses, the other refuses.
+// The schemas are judged by ajv and held to the readers: what the one refuses, the
+// other refuses.
 
 type yamlFile struct {
 	name string
@@ -35,8 +36,11 @@ func judge(t *testing.T, files []yamlFile) []string {
 		t.Fatal("ajv is not installed: run npm ci")
 	}
 	in, err := json.Marshal(map[string]any{
-		"schemas": map[string]json.RawMessage{"lab": labfile.LabSchema(), "simulator": labfile.SimulatorSchema()},
-		"files":   files,
+		"schemas": map[string]json.RawMessage{
+			"lab": labfile.LabSchema(), "simulator": labfile.SimulatorSchema(),
+			"session": session.ScenarioSchema(), "expect": session.ExpectationSchema(),
+		},
+		"files": files,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -56,25 +60,48 @@ func judge(t *testing.T, files []yamlFile) []string {
 
 // findings are the reader's, of the errors among them; warnings refuse nothing.
 func findings(f yamlFile) diag.List {
+	var list diag.List
+	switch f.Kind {
+	case "session":
+		_, list = session.Parse(diag.NewSource("scenario.yaml", f.Text))
+	case "expect":
+		_, list = session.ParseExpectation(diag.NewSource("scenario.expect.yaml", f.Text), nil)
+	default:
+		list = labFindings(f)
+	}
+	return slices.DeleteFunc(list, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+}
+
+func labFindings(f yamlFile) diag.List {
 	lab, simulator := "simulator: simulator.yaml\n", "version: \"2.0\"\nscenarios: []\n"
 	if f.Kind == "lab" {
 		lab = f.Text
 	} else {
 		simulator = f.Text
 	}
-	loaded := labfile.Load(fstest.MapFS{
+	return labfile.Load(fstest.MapFS{
 		"t/labspace.yaml":  {Data: []byte(lab)},
 		"t/simulator.yaml": {Data: []byte(simulator)},
 		"t/a.md":           {Data: []byte("# A\n")},
-	}, "t")
-	return slices.DeleteFunc(loaded.Findings, func(d diag.Diagnostic) bool { return d.Severity != diag.Error })
+	}, "t").Findings
 }
 
 // Findings that no schema can have: about other files and about two places at once.
-var beyond = []diag.Code{"content-missing", "duplicate-id", "file-missing", "file-unreadable", "input-key-twice", "path-taken"}
+var beyond = []diag.Code{
+	"content-missing", "duplicate-id", "file-missing", "file-unreadable", "input-key-twice", "path-taken",
+	"name-taken", "replay-range", "result-of", "scenario-too-long", "value-not-json",
+}
 
-// Findings that a schema has or has not: about the form of one path, or about two.
-var partly = []diag.Code{"path-outside", "state-path"}
+// Findings that a schema has or has not: about the form of one path, or about two; about a character in a text or a name.
+var partly = []diag.Code{"path-outside", "state-path", "text-nul"}
+
+// The good files of each kind in which every key stands, and the reader's bad ones.
+var sampleFiles = []struct{ kind, good, bad string }{
+	{"lab", "labfile/testdata/good/labspace.yaml", "labfile/testdata/bad/labspace.txt"},
+	{"simulator", "labfile/testdata/good/simulator.yaml", "labfile/testdata/bad/simulator.txt"},
+	{"session", "session/testdata/good/scenario.yaml", "session/testdata/bad/scenario.txt"},
+	{"expect", "session/testdata/good/scenario.expect.yaml", "session/testdata/bad/expect.txt"},
+}
 
 // disagree says how schema and reader differ over a file, "" when they do not.
 func disagree(f yamlFile, verdict string) string {
@@ -126,6 +153,18 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 			}
 		}
 	}
+	sessions, err := filepath.Glob("../../../shared/data/sessions/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range append(sessions, "../../shared/session/testdata/good/scenario.yaml", "../../shared/session/testdata/good/scenario.expect.yaml") {
+		kind := "session"
+		if strings.HasSuffix(path, ".expect.yaml") {
+			kind = "expect"
+		}
+		text, err := os.ReadFile(path)
+		add(path, kind, text, err)
+	}
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +176,7 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 			add("README: "+b.attribute("file"), kind, []byte(b.text), nil)
 		}
 	}
-	if len(files) < 14 {
+	if len(files) < 16 {
 		t.Errorf("only %d files were found", len(files))
 	}
 	for i, verdict := range judge(t, files) {
@@ -149,19 +188,19 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 
 // quotesTell are mistakes that only the quotes, or the lines, of the source tell from what is right: a schema is asked
 // about values.
-var quotesTell = []string{"simulator: an append that sets", "simulator: an append in quotes", "simulator: an append below its map"}
+var quotesTell = []string{"simulator: an append that sets", "simulator: an append in quotes", "simulator: an append below its map", "half a character", "a tag"}
 
 // The reader's own bad files.
 func TestSchemasAgreeOnBadFiles(t *testing.T) {
 	var files []yamlFile
-	for _, kind := range []string{"labspace", "simulator"} {
-		cases, err := marked.Cases("../../shared/labfile/testdata/bad/" + kind + ".txt")
+	for _, sample := range sampleFiles {
+		cases, err := marked.Cases("../../shared/" + sample.bad)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range cases {
 			if !slices.Contains(quotesTell, c.Name) {
-				files = append(files, yamlFile{c.Name, strings.Replace(kind, "labspace", "lab", 1), c.Text})
+				files = append(files, yamlFile{sample.kind + ": " + c.Name, sample.kind, c.Text})
 			}
 		}
 	}
@@ -232,6 +271,7 @@ func TestSchemasRefuseSingleMistakes(t *testing.T) {
 	then("{mcp: [{tool: a, arguments: {b: [1]}}]}", "{mcp: [{result: a}]}", "{mcp: {tool: a}}")
 	then("{ci: {workflow: a, conclusion: failure}}", "{ci: {commit: a}}", "{ci: {workflow: a, conclusion: maybe}}", "{ci: {workflow: a, steps: [{name: b}]}}")
 	add("simulator", scenario, "{command: a}, then: {} => {agent: true}, then: {output: [a]}", "{command: a}, then: {} => {agent: true}, then: {session: {}}")
+	singleSessionMistakes(add)
 	for _, lines := range []string{"a.b += x", "a.b += \"x\"\n        c +=  1"} {
 		text := strings.Replace(scenario, "[{id: x, when: {command: a}, then: {}}]", "\n  - id: x\n    then:\n      state:\n        "+lines, 1)
 		files = append(files, yamlFile{"good: " + lines, "simulator", text})
@@ -246,7 +286,7 @@ func TestSchemasRefuseSingleMistakes(t *testing.T) {
 			t.Errorf("%s: the reader says %v; the schema says %q", files[i].name, found, verdict)
 		}
 	}
-	if mistakes < 100 {
+	if mistakes < 250 {
 		t.Errorf("only %d mistakes", mistakes)
 	}
 }
@@ -265,9 +305,11 @@ func agree(t *testing.T, files []yamlFile) {
 func TestSchemasAgreeOnChangedFiles(t *testing.T) {
 	values := []string{"null", "true", "7", "-1", "1.5", "300", `"x"`, `""`, `"a..b"`, "[]", "[null]", "[[]]", `["x"]`, "{}", `{"zzz": 1}`, `{"any": true}`, `{"id": "x"}`}
 	keys := []string{"zzz", "", "--", "..", "a..b", "a. +=", " +=", "history", "../x"}
-	for name, kind := range map[string]string{"labspace.yaml": "lab", "simulator.yaml": "simulator"} {
+	for _, sample := range sampleFiles {
+		name, kind := filepath.Base(sample.good), sample.kind
 		t.Run(kind, func(t *testing.T) {
-			text, err := os.ReadFile("../../shared/labfile/testdata/good/" + name)
+			t.Parallel()
+			text, err := os.ReadFile("../../shared/" + sample.good)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -339,6 +381,8 @@ func asJSON(n, at *yamldoc.Node, instead string) string {
 		return "[" + strings.Join(parts, ", ") + "]"
 	case n.Kind == yamldoc.KindText:
 		return quote(n.Text)
+	case !json.Valid([]byte(n.Text)):
+		return "1" // a number that only YAML writes so
 	}
 	return n.Text
 }
