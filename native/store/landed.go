@@ -23,6 +23,7 @@ type LandedFile struct {
 	body    int64 // offset of the closing line
 	records int64
 	digest  string
+	sum     string // of the whole file, once it is read
 }
 
 // longestHeader is more than any header can have: a path and ids of at most 4096 bytes each.
@@ -160,8 +161,11 @@ func (f *LandedFile) Header() Header { return f.header }
 // Records is the number of records that the closing line states.
 func (f *LandedFile) Records() int { return int(f.records) }
 
-// Digest is the digest that the closing line states, in hex.
-func (f *LandedFile) Digest() string { return f.digest }
+// Size is the number of its bytes.
+func (f *LandedFile) Size() int64 { return f.body + int64(len(closing(f.records, f.digest))) }
+
+// SHA256 is the digest of the whole file in hex, once Each has read all of it, with or without damage found; else "".
+func (f *LandedFile) SHA256() string { return f.sum }
 
 // Close closes the file.
 func (f *LandedFile) Close() error { return f.file.Close() }
@@ -262,13 +266,16 @@ func (f *LandedFile) Positions(visit func(RecordPos) error) error {
 
 // complete compares what was read with what the closing line says.
 func (f *LandedFile) complete(open bool, row int, hash hash.Hash) error {
+	digest := hex.EncodeToString(hash.Sum(nil))
+	io.WriteString(hash, closing(f.records, f.digest))
+	f.sum = hex.EncodeToString(hash.Sum(nil))
 	if open {
 		return f.damaged("a record has no end")
 	}
 	if int64(row) != f.records {
 		return f.damaged("it has %d records, its closing line says %d", row, f.records)
 	}
-	if hex.EncodeToString(hash.Sum(nil)) != f.digest {
+	if digest != f.digest {
 		return f.damaged("its digest is not what its closing line says")
 	}
 	return nil

@@ -161,7 +161,7 @@ func (p *Pass) Land(h Header, more func(*Landing) error) (Landed, error) {
 	if err != nil {
 		return Landed{}, err
 	}
-	h.Seq, h.At, h.Session = seq, p.at.Format(atLayout), p.s.ID
+	h.Seq, h.At, h.Session = seq, p.at.Format(AtLayout), p.s.ID
 	l := &p.landing
 	l.p, l.header, l.dir, l.temp, l.out.w, l.out.err = p, h, dir, "", nil, nil
 	l.block.start(&h)

@@ -41,8 +41,8 @@ type Landed struct {
 // StampLayout is how a pass's start stands in the names of what it landed; always UTC.
 const StampLayout = "20060102T150405.000000000Z"
 
-// atLayout is the same time in a header.
-const atLayout = "2006-01-02T15:04:05.000000000Z"
+// AtLayout is the same time in a header.
+const AtLayout = "2006-01-02T15:04:05.000000000Z"
 
 // Names in a root.
 const (
@@ -119,6 +119,20 @@ func (s *Session) Landed() ([]Landed, error) {
 		out = append(out, l)
 	}
 	return out, nil
+}
+
+// Listing is Landed, and beside it the further names that end as those of landed files do: what stands where it does not belong.
+func (s *Session) Listing() (landed []Landed, others []string, err error) {
+	_, err = s.list(func(dir string, e Entry) error {
+		if strings.HasSuffix(e.Name, landedSuffix) && !strings.HasPrefix(e.Name, tempPrefix) {
+			others = append(others, dir+"/"+e.Name)
+		}
+		return nil
+	})
+	if err == nil {
+		landed, err = s.Landed()
+	}
+	return landed, others, err
 }
 
 // list is all that is named like a landed file, by seq, without sizes; other sees every other name.

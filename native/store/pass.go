@@ -296,7 +296,7 @@ func (p *Pass) Commit() error {
 	if last > p.state.LastSeq {
 		state := SessionState{LastSeq: last, UpdatedAt: p.state.UpdatedAt}
 		if p.stamp != "" {
-			state.UpdatedAt = p.at.Format(atLayout)
+			state.UpdatedAt = p.at.Format(AtLayout)
 		}
 		if err := p.replace(p.s.dir, sessionState, state.text()); err != nil {
 			return p.fail(err)

@@ -82,6 +82,15 @@ func (f Flags) Names() []string {
 	return out
 }
 
+// At is the record's time in nanoseconds since 1970, or NoTime.
+func (r *Record) At() int64 {
+	at, ok := instant(r.Time)
+	if !ok {
+		return NoTime
+	}
+	return at
+}
+
 // Usage counts tokens.
 type Usage struct {
 	In         int64 `json:"in"`
