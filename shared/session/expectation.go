@@ -153,15 +153,6 @@ func (p Property) String() string { return propertyTable[p].name }
 // OfRuntime reports whether only the format of a runtime can have the property.
 func (p Property) OfRuntime() bool { return propertyTable[p].runtime }
 
-// AllProperties gives the properties in the order of their table.
-func AllProperties() []Property {
-	list := make([]Property, propertyCount)
-	for i := range list {
-		list[i] = Property(i)
-	}
-	return list
-}
-
 // On reports whether a property is to be held: unless it was switched off.
 func (e *Expectation) On(p Property) bool {
 	v := e.Properties[p]

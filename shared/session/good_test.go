@@ -159,7 +159,8 @@ func TestExpectationEveryKey(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	var off []string
-	for _, p := range session.AllProperties() {
+	for p := range e.Properties {
+		p := session.Property(p)
 		if !e.Properties[p].Set {
 			t.Errorf("%s is not read", p)
 		}
