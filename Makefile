@@ -32,8 +32,10 @@ check: node_modules/.stamp ## formatting, vet, generated code, types
 	go vet ./...
 	$(TSC) -p web/src/core && $(TSC) -p web/src/core/tsconfig.test.json && $(TSC) -p web/src/ui
 
-bench: node_modules/.stamp browser ## measure the engine, and what the page's parts weigh
+bench: node_modules/.stamp browser ## measure the engine, what the page weighs, collecting and parsing
 	go run ./tools/bench
+	go run ./tools/bench collect
+	go run ./tools/bench parse
 	go run ./tools/build -sizes
 
 fuzz: ## each fuzz target for FUZZTIME (30s)

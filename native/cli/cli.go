@@ -23,7 +23,8 @@ const (
 func verbs() []*command.Command {
 	return []*command.Command{
 		command.Play(), command.Validate(),
-		scenarioBuild(), collectVerb(), sourcesVerb(), indexVerb(), showVerb(),
+		scenarioBuild(), scenarioCheck(), collectVerb(), sourcesVerb(), indexVerb(), showVerb(),
+		parseVerb(), verifyVerb(), repackVerb(), conversationVerb(),
 		command.Schema(
 			command.SchemaKind{Kind: "session", File: "a session scenario", JSON: session.ScenarioSchema},
 			command.SchemaKind{Kind: "expect", File: "NAME.expect.yaml beside a session scenario", JSON: session.ExpectationSchema},

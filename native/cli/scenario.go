@@ -101,7 +101,7 @@ func counted(n int, word string) string {
 // buildOptions reads the flags.
 func buildOptions(c *command.Call) (o conform.Options, problem string) {
 	o = conform.Options{Format: conform.Format(c.Value("format")), Through: c.Value("through"), Repeat: 1, Version: version, FS: store.Disk()}
-	o.Base, o.Scale = time.Now(), 1
+	o.Base = time.Now()
 	switch {
 	case !c.Has("format"):
 		return o, "--format is needed: claude-code or sd"
@@ -117,19 +117,8 @@ func buildOptions(c *command.Call) (o conform.Options, problem string) {
 		return o, fmt.Sprintf("--out %q: %v", c.Value("out"), err)
 	}
 	o.Out = filepath.ToSlash(out)
-	if c.Has("at") && c.Value("at") != "now" {
-		at, err := time.Parse(time.RFC3339, c.Value("at"))
-		if err != nil {
-			return o, fmt.Sprintf("--at takes a time such as 2026-06-01T09:00:00Z, or now, not %q", c.Value("at"))
-		}
-		o.Base = at
-	}
-	if c.Has("scale") {
-		scale, err := strconv.ParseFloat(c.Value("scale"), 64)
-		if err != nil || !(scale > 0) || math.IsInf(scale, 0) {
-			return o, fmt.Sprintf("--scale takes a number above 0, such as 60 or 0.5, not %q", c.Value("scale"))
-		}
-		o.Scale = scale
+	if problem := readTimes(c, &o.Times); problem != "" {
+		return o, problem
 	}
 	if c.Has("interval") {
 		d, err := time.ParseDuration(c.Value("interval"))
@@ -146,6 +135,28 @@ func buildOptions(c *command.Call) (o conform.Options, problem string) {
 		o.Repeat = n
 	}
 	return o, ""
+}
+
+// readTimes reads --at and --scale.
+func readTimes(c *command.Call, t *conform.Times) (problem string) {
+	t.Scale = 1
+	if c.Value("at") == "now" {
+		t.Base = time.Now()
+	} else if c.Has("at") {
+		at, err := time.Parse(time.RFC3339, c.Value("at"))
+		if err != nil {
+			return fmt.Sprintf("--at takes a time such as 2026-06-01T09:00:00Z, or now, not %q", c.Value("at"))
+		}
+		t.Base = at
+	}
+	if c.Has("scale") {
+		scale, err := strconv.ParseFloat(c.Value("scale"), 64)
+		if err != nil || !(scale > 0) || math.IsInf(scale, 0) {
+			return fmt.Sprintf("--scale takes a number above 0, such as 60 or 0.5, not %q", c.Value("scale"))
+		}
+		t.Scale = scale
+	}
+	return ""
 }
 
 // maxScenario is the most bytes that a scenario file has.

@@ -24,7 +24,7 @@ var importers = map[string][]string{
 	"shared/labfile":     stage("shared/validate", "shared/command", "web/site"),
 	"shared/content":     stage("shared/validate", "web/site", "web/site/colour"),
 	"shared/sim":         stage("shared/explore", "shared/play", "shared/validate", "shared/command", "wasm/player"),
-	"shared/play":        stage("shared/validate", "shared/command"),
+	"shared/play":        stage("shared/validate", "shared/command", "native/view"),
 	"shared/command":     stage(), // the verbs that the binary and the author's module share
 	"shared/explore":     stage("shared/validate", "shared/command"),
 	"shared/validate":    stage("shared/command"),
@@ -43,7 +43,7 @@ var importers = map[string][]string{
 	"native/store/crash": stage(), // only tests
 	"native/collect":     stage("native/conform"),
 	"native/claudecode":  stage("native/conform"),
-	"native/fold":        stage("native/conform"),
+	"native/fold":        stage("native/view", "native/conform"),
 	"native/view":        stage("native/conform"),
 	"native/otlp":        stage("native/conform"),
 	"native/conform":     stage(),

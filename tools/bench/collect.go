@@ -33,10 +33,7 @@ func collecting(ctx context.Context, out io.Writer, root string) error {
 	if err := goTool(ctx, root, nil, "build", "-trimpath", "-o", asz, "./native"); err != nil {
 		return err
 	}
-	histories := []history{
-		{name: "1 GB in 1,000 sessions", made: claudecode.History{Seed: 1, Sessions: 1000, Bytes: 1e9}},
-		{name: "200 MB in one session", made: claudecode.History{Seed: 2, Sessions: 1, Bytes: 200e6}},
-	}
+	histories := made()
 	beside, err := filepath.Glob(filepath.Join(root, "..", "shared", "data", "claude-code", "*"))
 	if err != nil {
 		return err
@@ -58,6 +55,14 @@ func collecting(ctx context.Context, out io.Writer, root string) error {
 	}
 	_, err = fmt.Fprintln(out, "\nMB of source with a warm cache; rates are of the time outside fsync; the peak is that of the whole program")
 	return err
+}
+
+// made are the histories that are written for the measuring.
+func made() []history {
+	return []history{
+		{name: "1 GB in 1,000 sessions", made: claudecode.History{Seed: 1, Sessions: 1000, Bytes: 1e9}},
+		{name: "200 MB in one session", made: claudecode.History{Seed: 2, Sessions: 1, Bytes: 200e6}},
+	}
 }
 
 // history is one to collect: one that is made, or one that is there.
@@ -87,7 +92,11 @@ func (h history) measure(ctx context.Context, out io.Writer, asz, dir string) er
 	if err != nil {
 		return err
 	}
-	peak, err := peakOf(ctx, asz, source, dir)
+	conf := filepath.Join(dir, "asz.yaml")
+	if err := settings(conf, filepath.Join(dir, "peak"), source); err != nil {
+		return err
+	}
+	peak, err := peakOf(ctx, asz, "collect", "-once", "-config", conf)
 	if err != nil {
 		return err
 	}
@@ -187,18 +196,18 @@ type timedWriter struct {
 
 func (w timedWriter) Sync() error { return w.s.time(w.Writer.Sync) }
 
-// peakOf is the most memory in KB that the program has while it collects a history.
-func peakOf(ctx context.Context, asz, source, dir string) (int64, error) {
-	root, conf := filepath.Join(dir, "peak"), filepath.Join(dir, "asz.yaml")
-	defer os.RemoveAll(root)
+// settings writes an asz.yaml for a history and a root.
+func settings(conf, root, source string) error {
+	if err := os.MkdirAll(filepath.Dir(conf), 0o755); err != nil {
+		return err
+	}
 	text := fmt.Sprintf("storage: { root: %q }\nadapters:\n  - { name: %s, source_root: %q }\n", root, claudecode.Name, source)
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return 0, err
-	}
-	if err := os.WriteFile(conf, []byte(text), 0o644); err != nil {
-		return 0, err
-	}
-	c := exec.CommandContext(ctx, asz, "collect", "-once", "-config", conf)
+	return os.WriteFile(conf, []byte(text), 0o644)
+}
+
+// peakOf is the most memory in KB that the program has while a verb runs.
+func peakOf(ctx context.Context, asz string, args ...string) (int64, error) {
+	c := exec.CommandContext(ctx, asz, args...)
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = &said, &said
 	if err := c.Start(); err != nil {
@@ -216,7 +225,7 @@ func peakOf(ctx context.Context, asz, source, dir string) (int64, error) {
 		select {
 		case err := <-ended:
 			if err != nil {
-				return 0, fmt.Errorf("asz collect: %w\n%s", err, strings.TrimSpace(said.String()))
+				return 0, fmt.Errorf("asz %s: %w\n%s", args[0], err, strings.TrimSpace(said.String()))
 			}
 			return peak, nil
 		case <-time.After(5 * time.Millisecond):
