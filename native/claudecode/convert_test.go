@@ -148,7 +148,7 @@ func TestFields(t *testing.T) {
 		{name: "two values with whitespace", line: `{"type":"user","message":{"content":[{"type":"tool_use","input":{"a": 1}},{"type":"tool_result","content":[{"type":"text","text":"a"}, {"type":"image"}]}]}}`,
 			want: `from=external | call available 7 data={"a":1} | result available 45 data=[{"type":"text","text":"a"},{"type":"image"}]`},
 		{name: "empty result", line: `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t"}]},"toolUseResult":{"x":1}}`,
-			want: `from=external | result available 0 of=t data={"x":1}`},
+			want: `from=external | result available 7 of=t data={"x":1}`},
 		{name: "list without blocks", line: `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[]}]}}`,
 			want: `from=external | result available 0 of=t text=""`},
 		{name: "several results", line: `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"a"},{"type":"tool_result","tool_use_id":"u","content":"b"}]},"toolUseResult":{"x":1}}`,
@@ -213,7 +213,7 @@ func TestCompanions(t *testing.T) {
 		{name: "started", line: `{"type":"started","agentId":"a1"}`, want: `child=a1 batch=wf_1 from=runtime | data available 33 data={"type":"started","agentId":"a1"}`},
 		{name: "result", line: `{"type":"result","agentId":"a1","result":"ok","message":{"content":"x"}}`,
 			want: `child=a1 batch=wf_1 from=runtime flags=child_result | data available 72 data={"type":"result","agentId":"a1","result":"ok","message":{"content":"x"}}`},
-		{name: "empty", line: ``, want: `batch=wf_1 from=runtime | unknown available 0 text="the line is empty"`, odd: `the line is empty 1`},
+		{name: "empty", line: ``, want: `batch=wf_1 from=runtime | unknown available 0 text="the line is empty" data=""`, odd: `the line is empty 1`},
 	})
 	check(t, store.Source{Session: session, Kind: store.Manifest, Batch: "wf_1"}, false, []row{
 		{name: "manifest", line: `{"runId":"wf_1","workflowName":"all","status":"completed"}`,

@@ -301,8 +301,11 @@ func (r *Reader) beside(rec *store.Record) {
 			if rec.Parts[i].K != store.PartResult {
 				continue
 			}
-			if rec.Parts[i].Data == "" {
-				rec.Parts[i].Data = r.data(v)
+			if part := &rec.Parts[i]; part.Data == "" {
+				part.Data = r.data(v)
+				if part.Text == "" { // it is all there is of the result
+					part.Bytes = int64(len(part.Data))
+				}
 				return
 			}
 			why = "the content of the result stands in its place"

@@ -157,10 +157,15 @@ const (
 )
 
 // unknown adds a part that keeps bytes as they are. The reason is a text of the program's own that JSON writes as it is.
+// No bytes at all are an empty text, not an absent one.
 func (r *Reader) unknown(rec *store.Record, source, reason string) {
-	rec.Parts = append(rec.Parts, store.Part{
+	part := store.Part{
 		K: store.PartUnknown, State: store.Available, Bytes: int64(len(source)), Text: r.quoted(reason), Source: source,
-	})
+	}
+	if source == "" {
+		part.Data = `""`
+	}
+	rec.Parts = append(rec.Parts, part)
 }
 
 // quoted is a reason as a JSON string. There are only so many.
