@@ -330,3 +330,12 @@ func (a *assembly) opens(want ...string) {
 		a.t.Errorf("open are %q and not %q", got, want)
 	}
 }
+
+// since is a time of an attribute as a duration after base.
+func since(text string) string {
+	at, err := time.Parse(time.RFC3339Nano, text)
+	if err != nil {
+		return text
+	}
+	return at.Sub(base).String()
+}
