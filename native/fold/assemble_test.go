@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"asz/native/fold"
+	"asz/native/store"
 )
 
 const fixture = `
@@ -181,6 +182,9 @@ x3 ^i call=k usage +text +call:t:Bash +text
 y ^i call=dry finished +text
 e ^i call=made synthetic +text
 - ^i +call:free:Bash
+- call=lost +text
+b reset
+- call=lost +text
 = transcript a1
 p run=d
 q ^p call=k +text
@@ -196,6 +200,7 @@ q ^p call=k +text
 		"msg/1/6:0":   "message.synthetic main call/made 1/6:0",
 		"output/a1":   "agent.output a1 run/talk_a1/d 2/2 returned_value=unavailable",
 		"tool/t":      "tool main call/k 1/4:1 name=Bash result=unavailable result_join=unresolved timing=unavailable",
+		"call/lost":   "llm.call main epoch/main/0 1/8,1/10 fragments=2 stop_reason=unavailable usage=unavailable usage_from=last_fragment_in_line_order",
 		"tool/free":   "tool main run/talk_main_c/c 1/7:0 name=Bash result=unavailable result_join=unresolved timing=unavailable",
 	})
 }
@@ -212,9 +217,10 @@ r2 ^u1 +result:twice
 = transcript a1
 p run=d
 r3 ^p +result:twice +result:gone +text
+u3 ^p call=k3 +call:late:Again
 `)
 	a.is(map[string]string{
-		"tool/late":  "tool main call/k 1/2:0,1/3:0 name=Bash result=available result_join=exact_unique timing=unavailable",
+		"tool/late":  "tool main call/k 1/2:0,1/3:0,2/3:0 name=Bash result=available result_join=exact_unique timing=unavailable",
 		"tool/twice": "tool main call/k 1/3:1,1/4:0,2/2:0 name=Read result=available result_join=exact_ambiguous timing=unavailable",
 		"tool/gone":  "",
 		"msg/2/2:2":  "",
@@ -242,6 +248,8 @@ z ^nowhere notice
 - label=T1
 - label=T2
 - label=T3 @5s
+= transcript a1
+- label=T4
 `)
 	const run = " main run/talk_main_c/c "
 	a.is(map[string]string{
@@ -256,5 +264,30 @@ z ^nowhere notice
 	})
 	if a.Steps != 8 || a.Title != "T3" {
 		t.Errorf("%d steps, title %q", a.Steps, a.Title)
+	}
+}
+
+// TestThrough: what landed later is as if it were not there.
+func TestThrough(t *testing.T) {
+	t.Parallel()
+	x := land(t, `
+= transcript main
+i run=c on=external input @0s
+u ^i call=k +call:t:Bash
+= transcript main
+r ^u @1h run=c2 on=external +result:t
+= transcript a1
+p run=d
+`)
+	for through, want := range []string{
+		"talks=3 steps=3 streams=2 segments=2 open=1", "talks=1 steps=3 streams=1 segments=1 open=1", "talks=2 steps=3 streams=1 segments=2 open=0",
+		"talks=3 steps=3 streams=2 segments=2 open=1", "talks=3 steps=3 streams=2 segments=2 open=1",
+	} {
+		if a := assemble(t, x, int64(through)); counts(a.Assembly) != want {
+			t.Errorf("through %d there is %s, not %s", through, counts(a.Assembly), want)
+		}
+	}
+	if a := told(t, ""); len(a.Nodes) != 1 || a.From != store.NoTime || a.Through != store.NoTime {
+		t.Errorf("nothing is assembled to %+v", a.Assembly)
 	}
 }
