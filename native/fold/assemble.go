@@ -30,22 +30,10 @@ func Assemble(x *store.Index, through int64, conversation string) (*Assembly, er
 	a.findUnresolved()
 	a.findWindows()
 
-	session := "session/" + conversation
-	out.Nodes = make([]Node, 0, len(a.call)+len(a.tool)+len(a.records))
-	a.frames(session)
-	a.callNodes()
-	a.toolNodes()
-	a.recordNodes()
-	a.outputs(session)
-	a.segments(conversation)
+	a.makeNodes(conversation)
+	a.placeTalks()
 	a.relations()
 	a.sortOut()
-
 	out.Title, out.Open = a.title, len(out.Unresolved)
-	for i := range out.Nodes {
-		if IsStep(out.Nodes[i].Kind) {
-			out.Steps++
-		}
-	}
 	return out, nil
 }

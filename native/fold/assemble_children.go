@@ -50,6 +50,11 @@ func (a *assembler) findChildren() {
 			}
 		}
 	}
+	for i := range a.batch {
+		b := &a.batch[i]
+		b.started = slices.ContainsFunc(b.claims, func(c claim) bool { return a.tool[c.tool].requests > 0 })
+	}
+	told := map[[2]int32]bool{} // child and batch
 	for _, n := range a.journal {
 		r := &a.records[n]
 		x := a.rares[r.rare]
@@ -60,10 +65,12 @@ func (a *assembler) findChildren() {
 		if r.flags&store.ChildResult != 0 {
 			s.returned = append(s.returned, n)
 		}
-		if slices.ContainsFunc(s.journals, func(u use) bool { return u.block == x.batch }) {
+		if key := [2]int32{x.child, x.batch}; told[key] {
 			continue
+		} else {
+			told[key] = true
 		}
-		s.journals = append(s.journals, use{record: n, block: x.batch})
+		s.journals = append(s.journals, x.batch)
 		for _, c := range a.batch[x.batch].claims {
 			s.claims = append(s.claims, claim{c.tool, n, byJournal})
 		}
@@ -78,7 +85,8 @@ func (a *assembler) findChildren() {
 func (a *assembler) answered(n, named int32) []int32 {
 	var tools []int32
 	for _, p := range a.partsOf(n) {
-		if p.k == partResult && p.tool != none && !slices.Contains(tools, p.tool) {
+		if p.k == partResult && p.tool != none && a.tool[p.tool].seen != n+1 {
+			a.tool[p.tool].seen = n + 1
 			tools = append(tools, p.tool)
 		}
 	}
@@ -122,7 +130,7 @@ func (a *assembler) findUnresolved() {
 		}
 	}
 	for i := range a.batch {
-		if b := &a.batch[i]; b.known && !a.started(b) {
+		if b := &a.batch[i]; b.known && !b.started {
 			a.open("spawn_call", a.batches.texts[i], "no call that has landed launched this workflow run")
 		}
 	}
@@ -138,11 +146,6 @@ func (a *assembler) findUnresolved() {
 			a.open("epoch_continuation", a.ids.texts[before], "a boundary continues a record that has not landed")
 		}
 	}
-}
-
-// started tells whether a call that has landed launched a batch.
-func (a *assembler) started(b *batch) bool {
-	return slices.ContainsFunc(b.claims, func(c claim) bool { return a.tool[c.tool].requests > 0 })
 }
 
 func (a *assembler) openChild(child int32) {
@@ -165,7 +168,7 @@ func (a *assembler) openChild(child int32) {
 		return
 	}
 	missing := slices.ContainsFunc(s.claims, func(c claim) bool { return c.how != byJournal && a.tool[c.tool].requests == 0 })
-	inBatch := slices.ContainsFunc(s.journals, func(u use) bool { return !a.started(&a.batch[u.block]) })
+	inBatch := slices.ContainsFunc(s.journals, func(b int32) bool { return !a.batch[b].started })
 	switch {
 	case missing:
 		a.open("spawn_call", id, "the call that started this child has not landed")

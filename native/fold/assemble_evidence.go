@@ -6,33 +6,6 @@ import (
 	"asz/native/store"
 )
 
-// none stands for a number that is not there.
-const none int32 = -1
-
-// names numbers texts in the order they are first met.
-type names struct {
-	texts   []string
-	numbers map[string]int32
-}
-
-func newNames(room int) names {
-	return names{texts: make([]string, 0, room), numbers: make(map[string]int32, room)}
-}
-
-// add is the number of a text, none for an empty one.
-func (n *names) add(text string) int32 {
-	if text == "" {
-		return none
-	}
-	k, ok := n.numbers[text]
-	if !ok {
-		k = int32(len(n.texts))
-		n.texts = append(n.texts, text)
-		n.numbers[text] = k
-	}
-	return k
-}
-
 // grown is the list with room for the number n.
 func grown[T any](list []T, n int32, fresh T) []T {
 	for int(n) >= len(list) {
@@ -105,10 +78,11 @@ type use struct {
 
 // tool is one tool call, and what became of it.
 type tool struct {
-	name              any // boxed once for all tools of the name
+	name              string
 	first, last       int32
 	request           int32 // first one
 	requests, results int32
+	seen              int32   // by the record before this number
 	starts            []int32 // streams
 	id                string
 }
@@ -142,7 +116,7 @@ type stream struct {
 	joined   []claim // those that hold, one a tool
 	meta     bool    // it has a sidecar
 	result   bool    // a tool result names it
-	journals []use   // first lines naming it, one a batch; block is the batch
+	journals []int32 // batches whose journals name it
 	returned []int32
 	notified bool
 	talk     int32
@@ -150,8 +124,9 @@ type stream struct {
 
 // batch is a workflow run.
 type batch struct {
-	known  bool // a file of it landed, or a result names it
-	claims []claim
+	known   bool // a file of it landed, or a result names it
+	started bool // by a call that has landed
+	claims  []claim
 }
 
 // assembler holds the evidence of a session and what is made of it.
@@ -164,7 +139,6 @@ type assembler struct {
 	call     []call
 	tools    names
 	tool     []tool
-	toolName map[string]any
 	batches  names
 	batch    []batch
 	cycles   names
@@ -203,7 +177,8 @@ func (a *assembler) read(x *store.Index, through int64) error {
 	a.ids, a.recordOf = newNames(n), make([]int32, 0, n)
 	a.records, a.parts = make([]record, 0, n), make([]part, 0, n)
 	a.streams, a.calls, a.tools, a.batches, a.cycles = newNames(0), newNames(n/4), newNames(n/4), newNames(0), newNames(0)
-	a.runOf, a.toolName = map[cycle]int32{}, map[string]any{}
+	a.call, a.tool, a.uses = make([]call, 0, n/4), make([]tool, 0, n/4), make([]use, 0, n/2)
+	a.runOf = map[cycle]int32{}
 	a.lastIDAt, a.lastCall = none, none
 	a.main = a.streamOf(store.Main)
 	a.lastStream = a.main
@@ -419,12 +394,7 @@ func (a *assembler) part(p *store.IndexPart, n, block int32) {
 			t.requests++
 			if t.request == none {
 				t.request = at
-				name, ok := a.toolName[p.Name]
-				if !ok {
-					name = p.Name
-					a.toolName[p.Name] = name
-				}
-				t.name = name
+				t.name = p.Name
 			}
 		}
 	}

@@ -42,7 +42,7 @@ func IsStep(kind string) bool {
 	return true
 }
 
-// marks are the kinds of steps that a flag makes of a whole record.
+// marks are the kinds of steps that a flag makes of a whole record, by prefix; a notification is known by its trigger.
 var marks = [...]struct {
 	flag         store.Flags
 	kind, prefix string
@@ -55,10 +55,129 @@ var marks = [...]struct {
 	{store.Injected, KindInjection, "inject/"},
 	{store.ExternalInput, KindInput, "input/"},
 	{store.Notice, KindNotice, "notice/"},
+	{0, KindNotification, "notify/"},
 	{store.ResetSummary, KindSummary, "summary/"},
 }
 
-func (a *assembler) node(n Node) { a.out.Nodes = append(a.out.Nodes, n) }
+// where is a part of a record.
+type where struct{ record, block int32 }
+
+// steps are the records and parts that become nodes, each list in the order of the ids.
+type steps struct {
+	whole          [len(marks)][]int32 // records
+	said, thoughts []where
+}
+
+// name gives calls and tools their ids.
+func (a *assembler) name() {
+	for i := range a.call {
+		a.call[i].id = a.texts.join("call/", a.calls.texts[i])
+	}
+	for i := range a.tool {
+		if a.tool[i].requests > 0 {
+			a.tool[i].id = a.texts.join("tool/", a.tools.texts[i])
+		}
+	}
+}
+
+// findSteps lists what becomes a node.
+func (a *assembler) findSteps() steps {
+	var out steps
+	var any store.Flags
+	for _, m := range marks {
+		any |= m.flag
+	}
+	for _, n := range a.places(false) {
+		r := &a.records[n]
+		notified := r.trigger == statesNotification
+		if !notified && r.flags&any == 0 {
+			continue
+		}
+		for i, m := range marks {
+			if r.flags&m.flag != 0 || m.flag == 0 && notified {
+				out.whole[i] = append(out.whole[i], n)
+			}
+		}
+	}
+	out.said, out.thoughts = make([]where, 0, len(a.call)), make([]where, 0, len(a.call)/4)
+	for _, n := range a.places(true) {
+		if a.records[n].call == none {
+			continue
+		}
+		parts := a.partsOf(n)
+		add := func(block int) {
+			switch parts[block].k {
+			case partText:
+				out.said = append(out.said, where{n, int32(block)})
+			case partReasoning:
+				out.thoughts = append(out.thoughts, where{n, int32(block)})
+			}
+		}
+		if len(parts) == 1 {
+			add(0)
+		} else {
+			decimals(0, len(parts), false, add)
+		}
+	}
+	return out
+}
+
+// makeNodes makes all nodes in the order of their ids. The kinds come by their prefixes.
+func (a *assembler) makeNodes(conversation string) {
+	a.name()
+	s := a.findSteps()
+	total := 1 + len(a.stream) + len(a.epochs) + len(a.talks) + len(a.runs) + len(a.windows) + len(a.call) + len(a.tool) + len(s.said) + len(s.thoughts)
+	for _, list := range s.whole {
+		total += len(list)
+	}
+	for i := range a.stream {
+		if a.stream[i].spoke != none && int32(i) != a.main {
+			total++
+		}
+	}
+	a.out.Nodes = make([]Node, 0, total)
+	session := "session/" + conversation
+	mark := 0
+	through := func(prefix string) {
+		for ; mark < len(marks) && marks[mark].prefix < prefix; mark++ {
+			for _, n := range s.whole[mark] {
+				a.wholeNode(n, marks[mark].kind, marks[mark].prefix)
+			}
+		}
+	}
+	through("call/")
+	a.callNodes()
+	through("epoch/")
+	a.epochNodes()
+	through("msg/")
+	for _, w := range s.said {
+		kind := KindAssistant
+		if a.records[w.record].flags&store.Synthetic != 0 {
+			kind = KindSynthetic
+		}
+		a.partNode(w, kind, "msg/")
+	}
+	through("output/")
+	a.outputNodes(session)
+	a.runNodes()
+	a.segmentNodes(conversation)
+	a.sessionNode(session)
+	a.streamNodes(session)
+	through("talk/")
+	a.talkNodes()
+	for _, w := range s.thoughts {
+		a.partNode(w, KindThinking, "think/")
+	}
+	a.toolNodes()
+}
+
+// node adds a node.
+func (a *assembler) node(n Node) {
+	if IsStep(n.Kind) {
+		a.out.Steps++
+	}
+	a.out.Nodes = append(a.out.Nodes, n)
+}
 
 // above is the parent of what a record says: its run, or else its epoch.
 func (a *assembler) above(n int32) string {
@@ -69,7 +188,7 @@ func (a *assembler) above(n int32) string {
 	return a.epochs[r.epoch].id
 }
 
-func (a *assembler) frames(session string) {
+func (a *assembler) sessionNode(id string) {
 	var attrs []Attr
 	if a.out.From != store.NoTime {
 		attrs = append(attrs, Attr{"from_time", moment(a.out.From)}, Attr{"through_time", moment(a.out.Through)})
@@ -77,26 +196,44 @@ func (a *assembler) frames(session string) {
 	if a.title != "" {
 		attrs = append(attrs, Attr{"title", a.title})
 	}
-	a.node(Node{ID: session, Kind: KindSession, Attrs: attrs})
-	for i := range a.stream {
-		s := &a.stream[i]
+	a.node(Node{ID: id, Kind: KindSession, Attrs: attrs})
+}
+
+func (a *assembler) streamNodes(session string) {
+	for _, i := range ordered(a.streams.texts) {
+		s, name := &a.stream[i], a.streams.texts[i]
 		if !s.landed {
 			continue
 		}
 		a.out.Streams++
 		a.node(Node{
-			ID: "stream/" + a.streams.texts[i], Kind: KindStream, Parent: session, Stream: a.streams.texts[i],
-			Ref: a.ref(s.first), Refs: a.spare.ref(a.ref(s.first)), Attrs: a.streamAttrs(int32(i)),
+			ID: "stream/" + name, Kind: KindStream, Parent: session, Stream: name,
+			Ref: a.ref(s.first), Refs: a.spare.ref(a.ref(s.first)), Attrs: a.streamAttrs(i),
 		})
 	}
-	for i := range a.epochs {
+}
+
+// by are the numbers of a list in the order of the ids.
+func by[T any](list []T, id func(*T) string) []int32 {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = id(&list[i])
+	}
+	return ordered(texts)
+}
+
+func (a *assembler) epochNodes() {
+	for _, i := range by(a.epochs, func(e *epoch) string { return e.id }) {
 		e := &a.epochs[i]
 		name := a.streams.texts[e.stream]
 		a.node(Node{
 			ID: e.id, Kind: KindEpoch, Parent: "stream/" + name, Stream: name, Ref: a.ref(e.first), Refs: a.spare.ref(a.ref(e.first)),
 		})
 	}
-	for i := range a.talks {
+}
+
+func (a *assembler) talkNodes() {
+	for _, i := range by(a.talks, func(t *talk) string { return t.id }) {
 		t := &a.talks[i]
 		a.out.Talks++
 		a.node(Node{
@@ -105,7 +242,10 @@ func (a *assembler) frames(session string) {
 			Attrs: a.spare.attr(Attr{"loops", t.runs}, Attr{"runs", t.runs}, Attr{"trigger", t.trigger}),
 		})
 	}
-	for i := range a.runs {
+}
+
+func (a *assembler) runNodes() {
+	for _, i := range by(a.runs, func(r *run) string { return r.id }) {
 		r := &a.runs[i]
 		a.node(Node{
 			ID: r.id, Kind: KindRun, Parent: a.talks[r.talk].id, Stream: a.streams.texts[r.cycle.stream],
@@ -149,9 +289,8 @@ func (a *assembler) streamAttrs(n int32) []Attr {
 }
 
 func (a *assembler) callNodes() {
-	for i := range a.call {
+	for _, i := range ordered(a.calls.texts) {
 		c := &a.call[i]
-		c.id = a.texts.join("call/", a.calls.texts[i])
 		refs := piece(&a.spare.refs, int(c.fragments))[:0]
 		at := c.first
 		for n := c.first; n != none; n = a.records[n].fragment {
@@ -179,22 +318,23 @@ func (a *assembler) callNodes() {
 	}
 }
 
+// toolState is all that the attributes of a tool say: tools of one state share them.
+type toolState struct{ name, result, join string }
+
 func (a *assembler) toolNodes() {
-	for i := range a.tool {
+	shared := map[toolState][]Attr{}
+	for _, i := range ordered(a.tools.texts) {
 		t := &a.tool[i]
 		if t.requests == 0 {
 			continue
 		}
-		t.id = a.texts.join("tool/", a.tools.texts[i])
 		refs := piece(&a.spare.refs, int(t.requests+t.results))[:0]
 		for u := t.first; u != none; u = a.uses[u].next {
 			refs = append(refs, a.refAt(&a.uses[u]))
 		}
 		request := &a.uses[t.request]
 		r := &a.records[request.record]
-		n := Node{
-			ID: t.id, Kind: KindTool, Stream: a.streams.texts[r.stream], Ref: a.refAt(request), Refs: refs,
-		}
+		n := Node{ID: t.id, Kind: KindTool, Stream: a.streams.texts[r.stream], Ref: a.refAt(request), Refs: refs}
 		if len(t.starts) > 0 {
 			n.Kind = KindAgentCall
 		}
@@ -203,65 +343,32 @@ func (a *assembler) toolNodes() {
 		} else {
 			n.Parent = a.above(request.record)
 		}
-		result, join := "available", "exact_unique"
+		state := toolState{t.name, "available", "exact_unique"}
 		switch {
 		case t.results == 0:
-			result, join = "unavailable", "unresolved"
+			state.result, state.join = "unavailable", "unresolved"
 		case t.results > 1:
-			join = "exact_ambiguous"
+			state.join = "exact_ambiguous"
 		}
-		n.Attrs = a.spare.attr(Attr{"name", t.name}, Attr{"result", result}, Attr{"result_join", join}, Attr{"timing", "unavailable"})
+		if n.Attrs = shared[state]; n.Attrs == nil {
+			n.Attrs = []Attr{{"name", state.name}, {"result", state.result}, {"result_join", state.join}, {"timing", "unavailable"}}
+			shared[state] = n.Attrs
+		}
 		a.node(n)
 	}
 }
 
-// recordNodes are the steps that stand on one record or on one part.
-func (a *assembler) recordNodes() {
-	var any store.Flags
-	for _, m := range marks {
-		any |= m.flag
-	}
-	for i := range a.records {
-		r := &a.records[i]
-		n := int32(i)
-		if r.kind != kindTranscript {
-			continue
-		}
-		name := a.streams.texts[r.stream]
-		if r.trigger == statesNotification {
-			a.whole(n, name, KindNotification, "notify/")
-		}
-		if r.flags&any != 0 {
-			for _, m := range marks {
-				if r.flags&m.flag != 0 {
-					a.whole(n, name, m.kind, m.prefix)
-				}
-			}
-		}
-		if r.call == none {
-			continue
-		}
-		for block, p := range a.partsOf(n) {
-			if p.k != partText && p.k != partReasoning {
-				continue
-			}
-			kind, prefix := KindThinking, "think/"
-			if p.k == partText {
-				kind, prefix = KindAssistant, "msg/"
-				if r.flags&store.Synthetic != 0 {
-					kind = KindSynthetic
-				}
-			}
-			ref := Ref{Seq: r.seq, Row: r.row, Block: int32(block)}
-			a.node(Node{ID: a.texts.at(prefix, ref), Kind: kind, Parent: a.call[r.call].id, Stream: name, Ref: ref, Refs: a.spare.ref(ref)})
-		}
-	}
+// partNode makes the step that stands on a part of a call's record.
+func (a *assembler) partNode(w where, kind, prefix string) {
+	r := &a.records[w.record]
+	ref := Ref{Seq: r.seq, Row: r.row, Block: w.block}
+	a.node(Node{ID: a.texts.at(prefix, ref), Kind: kind, Parent: a.call[r.call].id, Stream: a.streams.texts[r.stream], Ref: ref, Refs: a.spare.ref(ref)})
 }
 
-// whole makes the step that stands on a whole record.
-func (a *assembler) whole(n int32, stream, kind, prefix string) {
+// wholeNode makes the step that stands on a whole record.
+func (a *assembler) wholeNode(n int32, kind, prefix string) {
 	ref := a.ref(n)
-	out := Node{ID: a.texts.at(prefix, ref), Kind: kind, Parent: a.above(n), Stream: stream, Ref: ref, Refs: a.spare.ref(ref)}
+	out := Node{ID: a.texts.at(prefix, ref), Kind: kind, Parent: a.above(n), Stream: a.streams.texts[a.records[n].stream], Ref: ref, Refs: a.spare.ref(ref)}
 	switch kind {
 	case KindBoundary, KindSummary:
 		out.Parent = a.epochs[a.records[n].epoch].id
@@ -271,11 +378,11 @@ func (a *assembler) whole(n int32, stream, kind, prefix string) {
 	a.node(out)
 }
 
-// outputs are what children came to: the last response of each.
-func (a *assembler) outputs(session string) {
-	for i := range a.stream {
+// outputNodes are what children came to: the last response of each.
+func (a *assembler) outputNodes(session string) {
+	for _, i := range ordered(a.streams.texts) {
 		s := &a.stream[i]
-		if int32(i) == a.main || s.spoke == none {
+		if i == a.main || s.spoke == none {
 			continue
 		}
 		name := a.streams.texts[i]

@@ -75,11 +75,10 @@ func (a *assembler) reports(n int32) {
 	}
 }
 
-// sortOut brings the lists in the order of their ids.
+// sortOut brings relations and references in the order of their ids.
 func (a *assembler) sortOut() {
 	out := &a.out.Structure
-	out.Nodes = sorted(out.Nodes, func(n *Node) string { return n.ID })
-	out.Relations = sorted(out.Relations, func(r *Relation) string { return r.ID })
+	slices.SortStableFunc(out.Relations, func(x, y Relation) int { return strings.Compare(x.ID, y.ID) })
 	clash := false
 	for i := 1; i < len(out.Relations); i++ {
 		clash = clash || out.Relations[i].ID == out.Relations[i-1].ID

@@ -23,7 +23,7 @@ type window struct {
 	talks  int64
 	span   span // of its main talks
 	placed span // of all its talks
-	latest int64
+	latest int  // window up to this one that ends last
 	unmet  bool // a tool call was asked for and has no result in it
 	id     string
 }
@@ -51,7 +51,7 @@ func (a *assembler) findWindows() {
 		t := &a.talks[n]
 		if len(a.windows) == 0 || idle(end, t.span.from) {
 			a.windows = append(a.windows, window{
-				first: n, span: emptySpan(), placed: emptySpan(), latest: store.NoTime, id: "segment/" + position(&a.records[t.first]),
+				first: n, span: emptySpan(), placed: emptySpan(), id: "segment/" + position(&a.records[t.first]),
 			})
 		}
 		if t.span.to != store.NoTime {
@@ -61,9 +61,11 @@ func (a *assembler) findWindows() {
 		w.span.join(t.span)
 		a.place(n, len(a.windows)-1)
 	}
-	latest := int64(store.NoTime)
+	latest := 0
 	for i := range a.windows {
-		latest = max(latest, a.windows[i].span.to)
+		if a.windows[i].span.to >= a.windows[latest].span.to {
+			latest = i
+		}
 		a.windows[i].latest = latest
 	}
 	for _, n := range children {
@@ -85,12 +87,16 @@ func (a *assembler) place(n int32, at int) {
 // windowAt is the window whose range holds a time, or else the last one that began before it.
 func (a *assembler) windowAt(at int64) (n int, holds bool) {
 	begun := sort.Search(len(a.windows), func(i int) bool { return a.windows[i].span.from > at }) - 1
-	for i := begun; i >= 0 && a.windows[i].latest >= at; i-- {
+	if begun < 0 {
+		return 0, false
+	}
+	// Windows overlap when a talk outlasts the next one: what the last one does not hold, the longest may.
+	for _, i := range [...]int{begun, a.windows[begun].latest} {
 		if a.windows[i].span.to >= at {
 			return i, at != store.NoTime
 		}
 	}
-	return max(0, begun), false
+	return begun, false
 }
 
 // checkTools finds the windows with a tool call that was asked for in them and has not exactly one result, in them as well. A
@@ -124,11 +130,11 @@ func (a *assembler) checkTools() {
 	}
 }
 
-// segments are the nodes of windows, and what ties talks to them.
-func (a *assembler) segments(conversation string) {
-	for i := range a.windows {
+// segmentNodes are the nodes of windows.
+func (a *assembler) segmentNodes(conversation string) {
+	for _, i := range by(a.windows, func(w *window) string { return w.id }) {
 		w := &a.windows[i]
-		last := i == len(a.windows)-1
+		last := int(i) == len(a.windows)-1
 		state := "candidate"
 		if last {
 			state = "open"
@@ -158,6 +164,10 @@ func (a *assembler) segments(conversation string) {
 		a.node(Node{ID: w.id, Kind: KindSegment, Ref: first, Refs: []Ref{first}, Attrs: attrs})
 		a.out.Segments++
 	}
+}
+
+// placeTalks ties talks to their segments.
+func (a *assembler) placeTalks() {
 	for i := range a.talks {
 		t := &a.talks[i]
 		if t.window == none {

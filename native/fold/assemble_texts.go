@@ -1,9 +1,6 @@
 package fold
 
 import (
-	"cmp"
-	"encoding/binary"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -89,65 +86,3 @@ func position(r *record) string {
 
 // moment is a time as attributes give it: RFC 3339 in UTC.
 func moment(at int64) string { return time.Unix(0, at).UTC().Format(time.RFC3339Nano) }
-
-// key is eight bytes of an id.
-type key struct {
-	bytes uint64
-	i     int32
-}
-
-// sorted is the list in the order of the ids. It compares eight bytes at a time and skips what ids have in common.
-func sorted[T any](list []T, id func(*T) string) []T {
-	keys := make([]key, len(list))
-	for i := range keys {
-		keys[i].i = int32(i)
-	}
-	sortKeys(keys, 0, func(i int32) string { return id(&list[i]) })
-	out := make([]T, len(list))
-	for i, k := range keys {
-		out[i] = list[k.i]
-	}
-	return out
-}
-
-func sortKeys(keys []key, depth int, id func(int32) string) {
-	if len(keys) <= 24 {
-		sortPlain(keys, id)
-		return
-	}
-	first := id(keys[0].i)
-	common := len(first)
-	for _, k := range keys[1:] {
-		text := id(k.i)
-		n := depth
-		for end := min(common, len(text)); n < end && text[n] == first[n]; n++ {
-		}
-		common = n
-	}
-	for i := range keys {
-		var word [8]byte
-		copy(word[:], id(keys[i].i)[common:])
-		keys[i].bytes = binary.BigEndian.Uint64(word[:])
-	}
-	slices.SortFunc(keys, func(x, y key) int { return cmp.Or(cmp.Compare(x.bytes, y.bytes), cmp.Compare(x.i, y.i)) })
-	for start := 0; start < len(keys); {
-		end, short := start, false
-		for ; end < len(keys) && keys[end].bytes == keys[start].bytes; end++ {
-			short = short || len(id(keys[end].i)) < common+8
-		}
-		if group := keys[start:end]; short {
-			sortPlain(group, id) // a zero byte in an id looks like the end of one
-		} else {
-			sortKeys(group, common+8, id)
-		}
-		start = end
-	}
-}
-
-func sortPlain(keys []key, id func(int32) string) {
-	if len(keys) > 1 {
-		slices.SortFunc(keys, func(x, y key) int {
-			return cmp.Or(strings.Compare(id(x.i), id(y.i)), cmp.Compare(x.i, y.i))
-		})
-	}
-}
