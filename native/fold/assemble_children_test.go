@@ -20,6 +20,8 @@ func TestChildren(t *testing.T) {
 			"tool/t2 stream/a1 exact_unique 1/3", "", ""},
 		"by one result that says another": {call + "r ^u child=a1 tool=t2 +result:t\n" + child,
 			"tool/t stream/a1 exact_unique 1/3", "", "tool_result t2"},
+		"by one result in two blocks": {call + "r ^u child=a1 tool=t2 +result:t +result:t\n" + child,
+			"tool/t stream/a1 exact_unique 1/3", "", "tool_result t;tool_result t2"},
 		"by a record that names its call": {call + "r ^u child=a1 tool=t2\n" + child,
 			"tool/t2 stream/a1 exact_unique 1/3", "", results},
 		"main is started by nobody": {call + child + "v ^p call=k9 +call:t9:Agent\nr ^v child=main +result:t9\n",

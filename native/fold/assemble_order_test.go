@@ -42,3 +42,18 @@ func TestOrder(t *testing.T) {
 		t.Error("parts are not ordered by their digits")
 	}
 }
+
+// TestManyNames: however many cycles there are, and however alike ids are, each is one.
+func TestManyNames(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("= transcript main\n")
+	for range 2 {
+		for i := range 1000 {
+			fmt.Fprintf(&b, "- run=c%d call=z%s%s\n", i, strings.Repeat("\x00", i%20), strings.Repeat("y", i/20))
+		}
+	}
+	if a := told(t, b.String()); len(a.ids(fold.KindRun)) != 1000 || len(a.ids(fold.KindCall)) != 1000 {
+		t.Errorf("%d runs and %d calls are made of a thousand", len(a.ids(fold.KindRun)), len(a.ids(fold.KindCall)))
+	}
+}

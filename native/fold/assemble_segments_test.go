@@ -56,6 +56,8 @@ func TestSegments(t *testing.T) {
 				"at_1_2 open 1 1h0m0s 1h0m0s activity_boundary,no_crossing_open_operation,lateness_watermark"}},
 		"an earlier talk outlasts the next one": {first + "x ^i @1h notice\nj run=d on=external input @5m\nk run=e on=external input @20m\n",
 			[]string{"at_1_1 candidate 2 0s 1h0m0s lateness_watermark", "at_1_4 open 1 20m0s 20m0s activity_boundary,lateness_watermark"}},
+		"a call in a talk that outlasts the next one": {first + "u ^i @45m call=k +call:t:Bash\nx ^i @1h notice\nj run=d on=external input @5m\nk run=e on=external input @20m\n",
+			[]string{"at_1_1 candidate 2 0s 1h0m0s no_crossing_open_operation,lateness_watermark", "at_1_5 open 1 20m0s 20m0s activity_boundary,lateness_watermark"}},
 		"talks are taken by their time": {first + "j run=d on=external input @11m\nk run=e on=external input @0s\n",
 			[]string{"at_1_1 candidate 2 0s 0s ", "at_1_2 open 1 11m0s 11m0s activity_boundary,lateness_watermark"}},
 	} {
