@@ -197,7 +197,7 @@ func (h *holding) everyLine() error {
 			off += end + 1
 		}
 	}
-	return sameLines("what landed", got, "what the sources hold", want)
+	return sameLines("the root", got, "the source", want)
 }
 
 // discovery: exactly the session's sources are found beside the noise.
@@ -234,7 +234,7 @@ func (c *checker) between() error {
 		}
 		c.Held++
 		if err := p.holds(a, b); err != nil {
-			c.Failures = append(c.Failures, Failure{Where: p.property.String(), Got: err.Error()})
+			c.Failures = append(c.Failures, Failure{Where: p.property.String(), Got: err.Error(), At: c.expected.Properties[p.property].At})
 		}
 	}
 	return nil

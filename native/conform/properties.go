@@ -14,6 +14,7 @@ import (
 	"asz/native/fold"
 	"asz/native/store"
 	"asz/native/view"
+	"asz/shared/diag"
 	"asz/shared/session"
 )
 
@@ -44,17 +45,17 @@ func (t *trial) properties() error {
 	} {
 		if t.expected.On(p.property) && (t.format == ClaudeCode || !p.property.OfRuntime()) {
 			t.Held++
-			t.hold(p.property.String(), p.holds())
+			t.hold(p.property.String(), p.holds(), t.expected.Properties[p.property].At)
 		}
 	}
-	t.hold("a further parse", h.parseAgain())
+	t.hold("a further parse", h.parseAgain(), diag.Span{})
 	return nil
 }
 
-// hold notes a property that does not hold, or that cannot be looked at.
-func (t *trial) hold(name string, err error) {
+// hold notes a property that does not hold, or that cannot be looked at; at is where it is asked for by name, if anywhere.
+func (t *trial) hold(name string, err error, at diag.Span) {
 	if err != nil {
-		t.fail(Failure{Where: name, Got: err.Error()})
+		t.fail(Failure{Where: name, Got: err.Error(), At: at})
 	}
 }
 
