@@ -28,7 +28,7 @@ steps:
 
 // options build a scenario in a new directory.
 func options(t testing.TB, format Format) Options {
-	return Options{Format: format, Out: filepath.Join(t.TempDir(), "out"), Times: Times{Base: base}, Version: "test", FS: store.Disk()}
+	return Options{Format: format, Out: filepath.Join(t.TempDir(), "out"), Times: Times{Base: base}, Version: "test", FS: Unsynced{store.Disk()}}
 }
 
 func build(t testing.TB, s *session.Scenario, o Options) []Built {

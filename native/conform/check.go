@@ -23,7 +23,8 @@ type CheckOptions struct {
 	Formats []Format
 	Out     string // directory, absolute, new or empty; each format has one of its own in it
 	Times
-	Version string // of this program
+	Version string   // of this program
+	FS      store.FS // that makes the roots, over the real disk; nil = the disk itself
 }
 
 // Failure is something that does not hold.
@@ -47,6 +48,9 @@ type Checked struct {
 // expectations ask for; compares what comes of it at each checkpoint, and holds the properties at the end. An error is one of
 // the check itself.
 func Check(s *session.Scenario, e *session.Expectation, o CheckOptions) (*Checked, error) {
+	if o.FS == nil {
+		o.FS = store.Disk()
+	}
 	c := &checker{CheckOptions: o, scenario: s, expected: e, agents: map[string]string{}}
 	for _, name := range s.Children() {
 		c.agents[name] = AgentID(name)
@@ -82,7 +86,6 @@ type trial struct {
 	*checker
 	format Format
 	dir    string
-	disk   store.FS
 	root   *store.Root
 	id     string         // of the session
 	plan   *Plan          // of all steps
@@ -95,8 +98,8 @@ type trial struct {
 }
 
 func (c *checker) trial(format Format) (*trial, error) {
-	t := &trial{checker: c, format: format, dir: path.Join(c.Out, string(format)), disk: store.Disk()}
-	t.root = &store.Root{FS: t.disk, Dir: t.dir}
+	t := &trial{checker: c, format: format, dir: path.Join(c.Out, string(format))}
+	t.root = &store.Root{FS: t.FS, Dir: t.dir}
 	plan, err := NewPlan(c.scenario, c.Times, "")
 	if err != nil {
 		return nil, err
@@ -116,7 +119,7 @@ func (t *trial) run() error {
 
 // stage goes on to a checkpoint.
 func (t *trial) stage(name string) error {
-	o := Options{Format: t.format, Out: t.dir, Times: t.Times, Through: name, Version: t.Version, FS: t.disk}
+	o := Options{Format: t.format, Out: t.dir, Times: t.Times, Through: name, Version: t.Version, FS: t.FS}
 	if name == session.Final {
 		o.Through = ""
 	}
@@ -177,7 +180,7 @@ func (t *trial) look() (err error) {
 func (t *trial) collect() (landed int, err error) {
 	for {
 		r := collect.Pass(context.Background(), collect.Options{
-			Root: t.root, Sources: t.disk, Now: time.Now,
+			Root: t.root, Sources: t.FS, Now: time.Now,
 			Adapters: []collect.Adapter{{
 				Name: claudecode.Name + "/" + t.Version, Dialect: claudecode.Dialect,
 				Discover: t.discover,
@@ -197,7 +200,7 @@ func (t *trial) collect() (landed int, err error) {
 }
 
 func (t *trial) discover() store.Found {
-	return claudecode.Discover(t.disk, path.Join(t.dir, Source), claudecode.Filter{})
+	return claudecode.Discover(t.FS, path.Join(t.dir, Source), claudecode.Filter{})
 }
 
 // lose deletes the first landed file that is named and still there.
@@ -215,7 +218,7 @@ func (t *trial) lose(lost session.Lose) error {
 	}
 	for _, l := range landed {
 		if string(l.Kind) == lost.Kind && l.Stream == stream && l.Batch == batch {
-			return t.disk.Remove(l.Path)
+			return t.FS.Remove(l.Path)
 		}
 	}
 	t.fail(Failure{What: "lose", Want: "a landed " + lost.Kind + " of " + stream + batch, Got: "there is none", At: lost.At})

@@ -47,7 +47,7 @@ func as(text string) string { return text }
 func checked(t *testing.T, s *session.Scenario, e *session.Expectation, dir string) *conform.Checked {
 	t.Helper()
 	got, err := conform.Check(s, e, conform.CheckOptions{
-		Formats: formats, Out: filepath.ToSlash(dir), Version: "test",
+		Formats: formats, Out: filepath.ToSlash(dir), Version: "test", FS: conform.Unsynced{FS: store.Disk()},
 		Times: conform.Times{Base: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Scale: 1},
 	})
 	if err != nil {

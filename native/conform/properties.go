@@ -98,7 +98,7 @@ func (h *holding) copyOf(take func(name string) bool) (*store.Root, error) {
 			return nil, err
 		}
 	}
-	return &store.Root{FS: store.Disk(), Dir: to}, nil
+	return &store.Root{FS: h.FS, Dir: to}, nil
 }
 
 // reproducible: two parses of the same landed data from no chain write the same bytes.
@@ -212,7 +212,7 @@ func (h *holding) immutable() error {
 	}
 	previous := ""
 	for _, r := range h.chain.Rounds {
-		info, err := h.disk.Stat(r.Path)
+		info, err := h.FS.Stat(r.Path)
 		switch {
 		case err != nil:
 			return err
@@ -329,7 +329,7 @@ func (h *holding) parseAgain() error {
 
 // repack: cut into files of one record, every record line is kept, and the structure but for its places.
 func (h *holding) repack() error {
-	to := &store.Root{FS: store.Disk(), Dir: path.Join(h.scratch, string(h.format)+"-repacked")}
+	to := &store.Root{FS: h.FS, Dir: path.Join(h.scratch, string(h.format)+"-repacked")}
 	o := fold.RepackOptions{MaxDeltaBytes: 1, MaxRoundBytes: h.expected.MaxRoundBytes.Is, At: h.plan.Base}
 	if err := fold.Repack(h.root, to, []string{h.id}, o, func(*fold.Repacked) error { return nil }); err != nil {
 		return err

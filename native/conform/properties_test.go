@@ -35,7 +35,7 @@ func tried(t *testing.T, expected string, formats ...Format) []*holding {
 	}
 	c := &checker{
 		CheckOptions: CheckOptions{
-			Out: filepath.ToSlash(t.TempDir()), Version: "test",
+			Out: filepath.ToSlash(t.TempDir()), Version: "test", FS: Unsynced{store.Disk()},
 			Times: Times{Base: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC), Scale: 1},
 		},
 		scenario: s, expected: e, agents: map[string]string{"kid": AgentID("kid")},
