@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"asz/native/conform"
-	"asz/native/fold"
 	"asz/native/store"
 	"asz/shared/diag"
 	"asz/shared/session"
@@ -63,87 +62,6 @@ func scenarios(t *testing.T, pattern string) []string {
 		t.Fatal(err)
 	}
 	return slices.DeleteFunc(all, func(name string) bool { return strings.HasSuffix(name, ".expect.yaml") })
-}
-
-// TestScenarios: each of our own scenarios is what its expectations say, in both formats; together they bring about every
-// kind of node, relation and reference.
-func TestScenarios(t *testing.T) {
-	t.Parallel()
-	own := scenarios(t, "testdata/scenarios/*.yaml")
-	if len(own) < 10 {
-		t.Fatal(own)
-	}
-	met := make(chan map[string]bool, len(own))
-	t.Run("each", func(t *testing.T) {
-		for _, name := range own {
-			t.Run(filepath.Base(name), func(t *testing.T) {
-				t.Parallel()
-				dir := t.TempDir()
-				s, e := readChecked(t, name, as)
-				for _, f := range checked(t, s, e, dir).Failures {
-					t.Errorf("%+v", f)
-				}
-				met <- kindsIn(t, dir)
-			})
-		}
-	})
-	close(met)
-	seen := map[string]bool{}
-	for kinds := range met {
-		for kind := range kinds {
-			seen[kind] = true
-		}
-	}
-	for _, kind := range append(slices.Clone(everyKind), everyReference...) {
-		if !seen[kind] {
-			t.Errorf("no scenario brings about %s", kind)
-		}
-	}
-}
-
-var (
-	everyKind = []string{
-		fold.KindSession, fold.KindStream, fold.KindEpoch, fold.KindTalk, fold.KindRun, fold.KindSegment, fold.KindInput,
-		fold.KindInjection, fold.KindCall, fold.KindAssistant, fold.KindSynthetic, fold.KindThinking, fold.KindTool,
-		fold.KindAgentCall, fold.KindLaunchAck, fold.KindNotification, fold.KindOutput, fold.KindBoundary, fold.KindSummary,
-		fold.KindError, fold.KindCommand, fold.KindNotice, fold.KindDuration,
-	}
-	everyReference = []string{
-		"starts", "reports", "ends_with", "follows", "summarizes", "in_segment",
-		"tool_result", "tool_use", "child_stream", "notified_child", "spawn_call", "spawn_of_child", "epoch_continuation",
-		"resolved",
-	}
-)
-
-// kindsIn are the kinds of all that the chains below a directory hold.
-func kindsIn(t *testing.T, dir string) map[string]bool {
-	t.Helper()
-	out := map[string]bool{}
-	for _, format := range formats {
-		root := &store.Root{FS: store.Disk(), Dir: filepath.ToSlash(filepath.Join(dir, string(format)))}
-		ids, err := root.Sessions()
-		if err != nil || len(ids) != 1 {
-			t.Fatal(ids, err)
-		}
-		chain, err := fold.Read(root, ids[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := chain.Structure()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, n := range s.Nodes {
-			out[n.Kind] = true
-		}
-		for _, r := range s.Relations {
-			out[r.Type] = true
-		}
-		for _, u := range s.Unresolved {
-			out[u.Kind], out[u.State] = true, true
-		}
-	}
-	return out
 }
 
 // TestPublishedScenarios: those beside the project hold, when they are there.
