@@ -142,7 +142,7 @@ func (t *trial) stage(name string) error {
 	}
 	p := &t.expected.Checkpoints[i]
 	for _, lost := range p.Lose {
-		if err := t.lose(lost); err != nil {
+		if err := t.lose(name, lost); err != nil {
 			return err
 		}
 	}
@@ -203,8 +203,8 @@ func (t *trial) discover() store.Found {
 	return claudecode.Discover(t.FS, path.Join(t.dir, Source), claudecode.Filter{})
 }
 
-// lose deletes the first landed file that is named and still there.
-func (t *trial) lose(lost session.Lose) error {
+// lose deletes the first landed file that is named and still there, at a checkpoint.
+func (t *trial) lose(checkpoint string, lost session.Lose) error {
 	landed, err := t.root.Session(t.id).Landed()
 	if err != nil {
 		return err
@@ -221,7 +221,7 @@ func (t *trial) lose(lost session.Lose) error {
 			return t.FS.Remove(l.Path)
 		}
 	}
-	t.fail(Failure{What: "lose", Want: "a landed " + lost.Kind + " of " + stream + batch, Got: "there is none", At: lost.At})
+	t.fail(Failure{Where: checkpoint, What: "lose", Want: "a landed " + lost.Kind + " of " + lost.Stream + lost.Run, Got: "there is none", At: lost.At})
 	return nil
 }
 

@@ -118,6 +118,7 @@ func TestWrongExpectations(t *testing.T) {
 		{"turns", "runs: 1}}", "runs: 2}}", "view.first_talk.runs", "2", "1"},
 		{"turns", "verify: {problems: 0}", "verify: {problems: 1}", "verify.problems", "1", "0"},
 		{"late-result", "tool_use: none", "tool_use: open", "unresolved_kinds.tool_use", "open", "none"},
+		{"gone", "verified}", "verified}\n    lose: [{stream: absent, kind: transcript}]", "lose", "a landed transcript of absent", "there is none"},
 		{"family", "stream: junior", "stream: lead", "nodes.output/junior.stream", `"lead"`, fmt.Sprintf("%q", conform.AgentID("junior"))},
 	} {
 		t.Run(c.name+" "+c.what+" "+c.new, func(t *testing.T) {
@@ -133,7 +134,7 @@ func TestWrongExpectations(t *testing.T) {
 				t.Fatalf("%d failures: %+v", len(got), got)
 			}
 			for i, f := range got {
-				if f.Format != formats[i] || f.What != c.what || f.Want != c.want || f.Got != c.got || f.At.Source != e.Source || f.At.Len == 0 {
+				if f.Format != formats[i] || f.Where == "" || f.What != c.what || f.Want != c.want || f.Got != c.got || f.At.Source != e.Source || f.At.Len == 0 {
 					t.Errorf("%+v", f)
 				}
 			}
