@@ -51,10 +51,7 @@ func Check(s *session.Scenario, e *session.Expectation, o CheckOptions) (*Checke
 	if o.FS == nil {
 		o.FS = store.Disk()
 	}
-	c := &checker{CheckOptions: o, scenario: s, expected: e, agents: map[string]string{}}
-	for _, name := range s.Children() {
-		c.agents[name] = AgentID(name)
-	}
+	c := &checker{CheckOptions: o, scenario: s, expected: e, agents: agentsOf(s)}
 	for _, format := range o.Formats {
 		t, err := c.trial(format)
 		if err != nil {
@@ -69,6 +66,15 @@ func Check(s *session.Scenario, e *session.Expectation, o CheckOptions) (*Checke
 		return nil, err
 	}
 	return &c.Checked, nil
+}
+
+// agentsOf are the agent ids of a scenario's children, by name.
+func agentsOf(s *session.Scenario) map[string]string {
+	out := map[string]string{}
+	for _, name := range s.Children() {
+		out[name] = AgentID(name)
+	}
+	return out
 }
 
 // checker is one check.

@@ -27,10 +27,25 @@ func (t *trial) properties() error {
 	}
 	defer os.RemoveAll(scratch)
 	h := &holding{trial: t, scratch: filepath.ToSlash(scratch)}
-	for _, p := range []struct {
-		property session.Property
-		holds    func() error
-	}{
+	for _, p := range h.all() {
+		if t.expected.On(p.property) && (t.format == ClaudeCode || !p.property.OfRuntime()) {
+			t.Held++
+			t.hold(p.property.String(), p.holds(), t.expected.Properties[p.property].At)
+		}
+	}
+	t.hold("a further parse", h.parseAgain(), diag.Span{})
+	return nil
+}
+
+// held is a property of one format, and what looks whether it holds.
+type held struct {
+	property session.Property
+	holds    func() error
+}
+
+// all are the properties in the order they are looked at.
+func (h *holding) all() []held {
+	return []held{
 		{session.ViewCoversTheSession, h.viewCovers},
 		{session.ImmutableRounds, h.immutable},
 		{session.HeaderMatchesFold, h.headerMatches},
@@ -42,14 +57,7 @@ func (t *trial) properties() error {
 		{session.EveryLineARecord, h.everyLine},
 		{session.DiscoveryIgnoresNoise, h.discovery},
 		{session.RecollectIdempotent, h.recollect},
-	} {
-		if t.expected.On(p.property) && (t.format == ClaudeCode || !p.property.OfRuntime()) {
-			t.Held++
-			t.hold(p.property.String(), p.holds(), t.expected.Properties[p.property].At)
-		}
 	}
-	t.hold("a further parse", h.parseAgain(), diag.Span{})
-	return nil
 }
 
 // hold notes a property that does not hold, or that cannot be looked at; at is where it is asked for by name, if anywhere.
@@ -71,34 +79,38 @@ func (h *holding) copyOf(take func(name string) bool) (*store.Root, error) {
 	h.copies++
 	to := path.Join(h.scratch, fmt.Sprintf("%s-%d", h.format, h.copies))
 	for _, top := range []string{h.id, "_conversations"} {
-		from := filepath.FromSlash(path.Join(h.dir, top))
-		err := filepath.WalkDir(from, func(name string, entry os.DirEntry, err error) error {
-			if err != nil || !entry.Type().IsRegular() {
-				return err
-			}
-			rel, err := filepath.Rel(filepath.FromSlash(h.dir), name)
-			if err != nil || !take(filepath.ToSlash(rel)) {
-				return err
-			}
-			target := filepath.Join(filepath.FromSlash(to), rel)
-			if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-				return err
-			}
-			data, err := os.ReadFile(name)
-			if err != nil {
-				return err
-			}
-			info, err := entry.Info()
-			if err != nil {
-				return err
-			}
-			return os.WriteFile(target, data, info.Mode().Perm())
-		})
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		if err := copyFiles(h.dir, to, top, take); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return nil, err
 		}
 	}
 	return &store.Root{FS: h.FS, Dir: to}, nil
+}
+
+// copyFiles copies the files below a directory of from for which take holds, with their modes; names are relative to from.
+func copyFiles(from, to, top string, take func(name string) bool) error {
+	from, to = filepath.FromSlash(from), filepath.FromSlash(to)
+	return filepath.WalkDir(filepath.Join(from, filepath.FromSlash(top)), func(name string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil || !take(filepath.ToSlash(rel)) {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+			return err
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, info.Mode().Perm())
+	})
 }
 
 // reproducible: two parses of the same landed data from no chain write the same bytes.
