@@ -27,6 +27,9 @@ var covered = map[string]string{
 	"step system compact_boundary": "bare-boundary", "step system api_error": "runtime-events", "step system turn_duration": "runtime-events",
 	"step system local_command": "runtime-events", "step system of another subtype": "runtime-events",
 
+	"child input": "child-steps", "child queued": "child-steps", "child inject": "child-steps", "child call": "child-steps",
+	"child result": "child-steps", "child error": "child-steps", "child reset": "child-steps", "child system": "child-steps",
+
 	"call thinking": "turns", "call thinking unavailable": "turns", "call text": "turns", "call tool": "turns",
 	"call tool unfinished": "late-result", "call agent": "family", "call agent notify": "family", "call skill": "family", "call workflow": "family",
 	"tool.result failed": "turns", "tool.result string": "string-results", "result failed": "string-results", "result string": "string-results",
@@ -38,7 +41,7 @@ var covered = map[string]string{
 	"lost tool.result": "lost-results", "lost agent": "lost-children", "lost skill": "lost-children", "lost workflow child": "lost-children",
 
 	"lose transcript": "lost-file", "lose agent_meta": "lost-kinds", "lose journal": "lost-kinds", "lose workflow_manifest": "lost-kinds",
-	"lose workflow_script": "lost-kinds",
+	"lose workflow_script": "lost-kinds", "lose another of a kind": "lost-in-turn",
 
 	fold.KindSession: "turns", fold.KindStream: "turns", fold.KindEpoch: "turns", fold.KindTalk: "turns", fold.KindRun: "turns",
 	fold.KindSegment: "turns", fold.KindInput: "turns", fold.KindInjection: "turns", fold.KindCall: "turns", fold.KindAssistant: "turns",
@@ -116,9 +119,12 @@ func standsIn(s *session.Scenario, e *session.Expectation) map[string]bool {
 	w := words{}
 	w.when(s.Title != "", "title")
 	w.when(e.MaxRoundBytes.Is > 0, "small rounds")
+	lost := map[session.Lose]bool{}
 	for _, c := range e.Checkpoints {
 		for _, l := range c.Lose {
-			w["lose "+l.Kind] = true
+			place := session.Lose{Stream: l.Stream, Run: l.Run, Kind: l.Kind}
+			w.when(lost[place], "lose another of a kind")
+			lost[place], w["lose "+l.Kind] = true, true
 		}
 	}
 	w.steps(s.Steps, false)
@@ -165,6 +171,7 @@ func (w words) steps(steps []session.Step, child bool) {
 			}
 		}
 		w["step "+kind+more] = true
+		w.when(child, "child "+kind)
 		w.when(s.Lost, "lost "+kind)
 	}
 }
