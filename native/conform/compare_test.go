@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"asz/native/fold"
 	"asz/native/view"
 	"asz/shared/diag"
 	"asz/shared/session"
@@ -27,6 +28,27 @@ func TestNoTalk(t *testing.T) {
 	c := &comparison{&trial{checker: &checker{}, doc: &view.Doc{}}, "middle"}
 	if c.view(session.View{}); len(c.Failures) > 0 {
 		t.Errorf("%+v", c.Failures)
+	}
+}
+
+// TestStateOf: references of a kind that are not all in one state are in neither.
+func TestStateOf(t *testing.T) {
+	t.Parallel()
+	open := fold.Unresolved{Kind: "tool_use", State: session.StateOpen}
+	resolved := fold.Unresolved{Kind: "tool_use", State: session.StateResolved}
+	other := fold.Unresolved{Kind: "tool_result", State: session.StateOpen}
+	for _, c := range []struct {
+		list []fold.Unresolved
+		want string
+	}{
+		{nil, "none"}, {[]fold.Unresolved{other}, "none"}, {[]fold.Unresolved{open, open}, "open"}, {[]fold.Unresolved{resolved, other}, "resolved"},
+		{[]fold.Unresolved{open, resolved}, "open and resolved"}, {[]fold.Unresolved{resolved, other, open, open}, "open and resolved"},
+		{[]fold.Unresolved{open, resolved, resolved}, "open and resolved"},
+	} {
+		one := &comparison{&trial{structure: &fold.Structure{Unresolved: c.list}}, "middle"}
+		if got := one.stateOf("tool_use"); got != c.want {
+			t.Errorf("%+v: %s", c.list, got)
+		}
 	}
 }
 

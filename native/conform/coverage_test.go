@@ -19,7 +19,7 @@ import (
 // resolved (the record stands ahead of its boundary in the same file, so it never lands later), and the qualities
 // weak_inference, unresolved and conflict, which no relation is given.
 var covered = map[string]string{
-	"title": "turns", "small rounds": "small-rounds",
+	"title": "turns", "small rounds": "small-rounds", "nothing written": "nothing-new",
 
 	"step input": "turns", "step inject": "turns", "step call": "turns", "step result": "late-result", "step error": "runtime-events",
 	"step reset": "reset-and-replay", "step replay": "reset-and-replay",
@@ -121,6 +121,7 @@ func standsIn(s *session.Scenario, e *session.Expectation) map[string]bool {
 	w.when(e.MaxRoundBytes.Is > 0, "small rounds")
 	lost := map[session.Lose]bool{}
 	for _, c := range e.Checkpoints {
+		w.when(c.Written.Set && !c.Written.Is, "nothing written")
 		for _, l := range c.Lose {
 			place := session.Lose{Stream: l.Stream, Run: l.Run, Kind: l.Kind}
 			w.when(lost[place], "lose another of a kind")
