@@ -91,7 +91,7 @@ func (r *Reader) Read(line []byte, rec *store.Record) {
 	}
 	r.fill(rec)
 	r.finish(body, rec)
-	if !valid(r.line) {
+	if !r.scan.ascii() && !valid(r.line) {
 		r.garbled(rec)
 	}
 }

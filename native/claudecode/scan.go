@@ -55,6 +55,7 @@ type scanner struct {
 	spaces int    // whitespace seen between tokens
 	bad    string // what is wrong, for people
 	name   string // of the member that member found
+	high   uint64 // all bytes of the strings, one over the other
 	nest   []uint64
 }
 
@@ -64,7 +65,7 @@ const (
 )
 
 func (c *scanner) start(s string) {
-	c.s, c.i, c.spaces, c.bad = s, 0, 0, ""
+	c.s, c.i, c.spaces, c.bad, c.high = s, 0, 0, "", 0
 }
 
 func (c *scanner) fail() {
@@ -292,20 +293,27 @@ func (c *scanner) digits() bool {
 
 // str passes over a string and returns its length in bytes when decoded. It stands on the opening quote.
 func (c *scanner) str() int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
 	s, i := c.s, c.i+1
+	high := c.high
 	less := 0 // by how much the decoded text is shorter than what is written
 	for {
 		// eight bytes at a time up to a quote, a backslash or a control character
 		for len(s)-i >= 8 {
 			x := word(s[i:])
+			high |= x
 			q, e := x^('"'*ones), x^('\\'*ones)
 			hit := ((x-' '*ones)&^x | (q-ones)&^q | (e-ones)&^e) & tops
-			if hit != 0 {
-				i += bits.TrailingZeros64(hit) / 8 // what lies above the lowest hit may be a false one
+			if hit == 0 {
+				i += 8
+				continue
+			}
+			at := bits.TrailingZeros64(hit) &^ 7 // what lies above the lowest hit may be a false one
+			i += at / 8
+			if at == 56 || byte(x>>at) != '\\' || !short[byte(x>>(at+8))] {
 				break
 			}
-			i += 8
+			i += 2
+			less++
 		}
 		if i >= len(s) {
 			c.i = i
@@ -315,14 +323,9 @@ func (c *scanner) str() int {
 		switch b := s[i]; {
 		case b == '"':
 			size := i - c.i - 1 - less
-			c.i = i + 1
+			c.i, c.high = i+1, high
 			return size
 		case b == '\\':
-			if i+1 < len(s) && (s[i+1] == 'n' || s[i+1] == '"' || s[i+1] == 't') { // nearly all there are
-				i += 2
-				less++
-				continue
-			}
 			n, decoded := escape(s[i:])
 			if n <= 0 {
 				c.i = i - n
@@ -336,10 +339,19 @@ func (c *scanner) str() int {
 			c.fail()
 			return 0
 		default:
+			high |= uint64(b)
 			i++
 		}
 	}
 }
+
+// short tells the letters of escapes of two bytes.
+var short = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
+
+const ones, tops = 0x0101010101010101, 0x8080808080808080 // in each byte of a word the lowest bit, and the highest
+
+// ascii says that no string so far held anything else.
+func (c *scanner) ascii() bool { return c.high&tops == 0 }
 
 func word(s string) uint64 {
 	_ = s[7]
@@ -349,7 +361,6 @@ func word(s string) uint64 {
 
 // valid is utf8.ValidString, which reads byte by byte behind the first character that is not ASCII.
 func valid(s string) bool {
-	const tops = 0x8080808080808080
 	for i := 0; ; {
 		for len(s)-i >= 8 {
 			if hit := word(s[i:]) & tops; hit != 0 {
@@ -365,6 +376,14 @@ func valid(s string) bool {
 			return true
 		}
 		for i < len(s) && s[i] >= utf8.RuneSelf {
+			// nearly all there are: two bytes, and three without overlong forms and surrogates
+			if b := s[i]; b >= 0xC2 && b < 0xE0 && len(s)-i >= 2 && s[i+1]&0xC0 == 0x80 {
+				i += 2
+				continue
+			} else if b > 0xE0 && b < 0xED && len(s)-i >= 3 && s[i+1]&0xC0 == 0x80 && s[i+2]&0xC0 == 0x80 {
+				i += 3
+				continue
+			}
 			r, size := utf8.DecodeRuneInString(s[i:])
 			if r == utf8.RuneError && size == 1 {
 				return false
