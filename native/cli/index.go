@@ -147,7 +147,7 @@ func indexSession(s *store.Session, anew bool) (indexRow, error) {
 		err = p.Commit()
 	}
 	row, broken := describeIndex(s, p.Indexed())
-	row.Rebuilt = anew
+	row.Rebuilt = anew && err == nil
 	if err == nil {
 		err = broken
 	}

@@ -28,8 +28,7 @@ func (p *parser) unknown() error {
 	return p.readInput()
 }
 
-// reindex makes the index anew, for a reason. When a landed file that the rounds consumed is not on disk, the index is left as it
-// is: its part of the session would be lost.
+// reindex makes the index anew, for a reason. The store refuses it when something that the rounds consumed would be forgotten.
 func (p *parser) reindex(why error) error {
 	pass, err := p.session.Lock()
 	if errors.Is(err, store.ErrBusy) {
@@ -42,26 +41,8 @@ func (p *parser) reindex(why error) error {
 	if err := p.list(); err != nil { // under the lock
 		return err
 	}
-	c, err := Read(p.root, p.id)
-	if err != nil {
-		return err
-	}
-	in := newInputs(p.root, p.landed)
-	for _, r := range c.Rounds {
-		match, missing, err := in.check(r, true)
-		if err != nil {
-			return fmt.Errorf("session %s: %w", p.id, err)
-		}
-		if !match {
-			what := "landed files are not what was consumed"
-			if len(missing) > 0 {
-				what = fmt.Sprintf("landed file %d is not on disk", missing[0])
-			}
-			return errors.Join(why, fmt.Errorf("session %s: its index has to be made anew, but %s, on which round %d stands: restore it; nothing is changed", p.id, what, r.Number))
-		}
-	}
 	if err := pass.Reindex(); err != nil {
-		return err
+		return errors.Join(why, err)
 	}
 	if err := pass.Commit(); err != nil {
 		return err

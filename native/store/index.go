@@ -183,7 +183,7 @@ type indexFile struct {
 	state state // on disk
 	now   state // with what was appended since
 	w     Writer
-	stuck error // a landed file that cannot be read: the index stays below it
+	stuck error // why the index stays below what has landed
 }
 
 func (p *Pass) readIndexState() error {
@@ -199,22 +199,33 @@ func (p *Pass) readIndexState() error {
 	return nil
 }
 
-// openIndex opens entries.bin behind what its state speaks of. When that is not there, everything is indexed anew.
+// openIndex opens entries.bin behind what its state speaks of. When that is not there, everything is indexed anew. It stays
+// closed, with what it says in stuck, when something would be forgotten.
 func (p *Pass) openIndex(anew bool) error {
 	if err := p.readIndexState(); err != nil {
 		return err
 	}
 	x := &p.index
-	if x.w != nil {
+	if x.w != nil || x.stuck != nil {
 		return nil
+	}
+	fits, err := p.entriesFit()
+	if err != nil {
+		return err
+	}
+	anew = anew || !fits
+	above := x.state.indexedSeq
+	if anew {
+		above = 0
+	}
+	if x.stuck, err = p.forgets(above); x.stuck != nil || err != nil {
+		return err
 	}
 	dir := path.Join(p.s.dir, indexDir)
 	if err := p.ready(dir); err != nil {
 		return err
 	}
-	if fits, err := p.entriesFit(); err != nil {
-		return err
-	} else if anew || !fits {
+	if anew {
 		// A state that outlives its entries would vouch for those that come in their place.
 		if err := p.fs.Remove(path.Join(dir, indexState)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
@@ -224,8 +235,7 @@ func (p *Pass) openIndex(anew bool) error {
 		}
 		x.valid, x.state, x.now = false, state{}, state{}
 	}
-	w, err := p.fs.Append(path.Join(dir, entriesName), x.now.length)
-	x.w = w
+	x.w, err = p.fs.Append(path.Join(dir, entriesName), x.now.length)
 	return err
 }
 
@@ -248,6 +258,10 @@ func (p *Pass) flushIndex() error {
 		return err
 	}
 	x := &p.index
+	if x.w == nil {
+		p.dropBlocks()
+		return nil
+	}
 	table := castagnoli()
 	write := func(blocks []byte) error {
 		_, err := x.w.Write(blocks)
@@ -300,8 +314,13 @@ func (p *Pass) flushIndex() error {
 		p.indexed += p.pendingRecords
 		x.now.parts += p.pendingParts
 	}
-	p.pending, p.unindexed, p.pendingRecords, p.pendingParts = p.pending[:0], p.unindexed[:0], 0, 0
+	p.dropBlocks()
 	return nil
+}
+
+// dropBlocks forgets what landed and is not yet in entries.bin.
+func (p *Pass) dropBlocks() {
+	p.pending, p.unindexed, p.pendingRecords, p.pendingParts = p.pending[:0], p.unindexed[:0], 0, 0
 }
 
 func (st *state) account(seq int64, b *blockWriter) {
@@ -345,8 +364,11 @@ func (p *Pass) commitIndex(anew bool) (stuck, err error) {
 			last = p.landed[n-1].Seq
 		}
 		fits, err := p.entriesFit()
-		if err != nil || last <= x.state.indexedSeq && (fits || !x.valid) {
+		if err != nil || last <= x.state.indexedSeq && fits {
 			return nil, err
+		}
+		if last == 0 && !x.valid { // nothing to index
+			return p.forgets(0)
 		}
 	}
 	if err := p.openIndex(anew); err != nil {
@@ -354,6 +376,9 @@ func (p *Pass) commitIndex(anew bool) (stuck, err error) {
 	}
 	if err := p.flushIndex(); err != nil {
 		return nil, err
+	}
+	if x.w == nil {
+		return x.stuck, nil
 	}
 	if err := x.w.Sync(); err != nil {
 		return nil, err
@@ -391,8 +416,7 @@ func (p *Pass) Reindex() error {
 	}
 	p.closeIndex()
 	p.index.stuck = nil
-	// What the pass landed is read again with the others.
-	p.pending, p.unindexed, p.pendingRecords, p.pendingParts = p.pending[:0], p.unindexed[:0], 0, 0
+	p.dropBlocks() // what the pass landed is read again with the others
 	stuck, err := p.commitIndex(true)
 	if err != nil {
 		return p.fail(err)
