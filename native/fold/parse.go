@@ -44,6 +44,9 @@ func Parse(root *store.Root, id string, o ParseOptions) (*ParseResult, error) {
 		p.most = 1<<63 - 1
 	}
 	if _, err := root.FS.Stat(p.session.Dir()); errors.Is(err, fs.ErrNotExist) || !store.SafeID(id) {
+		if _, err := p.session.Landed(); err != nil {
+			return nil, err
+		}
 		return nil, fmt.Errorf("there is no session %s in the storage root", id)
 	} else if err != nil {
 		return nil, fmt.Errorf("session %s: %w", id, err)

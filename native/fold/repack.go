@@ -171,7 +171,7 @@ func (r *repacker) group(landed []store.Landed) (int, error) {
 		if i > 0 && (l.Kind.Snapshot() || l.Kind != landed[0].Kind || l.Stream != landed[0].Stream || l.Batch != landed[0].Batch) {
 			return i, nil
 		}
-		f, err := store.OpenLanded(r.from.FS, l.Path)
+		f, err := r.from.Session(r.id).Open(l)
 		if err != nil {
 			return 0, err
 		}

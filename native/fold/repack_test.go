@@ -158,3 +158,18 @@ func TestParseRefuses(t *testing.T) {
 	}
 	collected.foldsAsAssembled()
 }
+
+// TestRepackForeignFile: a landed file of another session does not become one of this.
+func TestRepackForeignFile(t *testing.T) {
+	t.Parallel()
+	b := scenarioBed(t, crash.New(), "/root", grown, "")
+	other := strings.Replace(b.id, "1", "2", 1)
+	for _, name := range b.landedFiles() {
+		b.disk().WriteFile(strings.Replace(name, b.id, other, 1), b.read(name))
+	}
+	to := &store.Root{FS: crash.New(), Dir: "/new"}
+	err := fold.Repack(b.root, to, []string{other}, fold.RepackOptions{MaxDeltaBytes: 1, At: bedStart}, func(*fold.Repacked) error { return nil })
+	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "that of session "+b.id) {
+		t.Errorf("repacking says %v", err)
+	}
+}

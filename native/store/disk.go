@@ -57,6 +57,15 @@ func (disk) ReadDir(name string) ([]Entry, error) {
 	return entries, nil
 }
 
+func (disk) Nowhere(name string) bool {
+	info, err := os.Lstat(name)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		return false
+	}
+	_, err = os.Stat(name)
+	return err != nil
+}
+
 func (disk) Create(name string) (Writer, error) {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {

@@ -19,6 +19,8 @@ type ReadFS interface {
 // taken away, only after SyncDir of its directory.
 type FS interface {
 	ReadFS
+	// Nowhere tells a link that leads to nothing, as to a disk that is not mounted.
+	Nowhere(name string) bool
 	// Create makes a new file, for reading only once it is closed; a name that exists is fs.ErrExist.
 	Create(name string) (Writer, error)
 	// Append opens a file, made when missing, to write from an offset on: what lies behind it is cut off.
@@ -60,7 +62,7 @@ type Info struct {
 	Ino   uint64
 }
 
-// Entry is a name in a directory. Dir and Regular look through links.
+// Entry is a name in a directory. Dir and Regular look through links; neither is set for one that leads nowhere.
 type Entry struct {
 	Name    string
 	Dir     bool

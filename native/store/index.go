@@ -332,15 +332,12 @@ func (st *state) account(seq int64, b *blockWriter) {
 
 // readBlock makes the block of a landed file from what is on disk.
 func (p *Pass) readBlock(b *blockWriter, l Landed) error {
-	f, err := OpenLanded(p.fs, l.Path)
+	f, err := p.s.Open(l)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	h := f.Header()
-	if h.Kind != l.Kind || h.Seq != l.Seq || h.Stream != l.Stream || h.Batch != l.Batch {
-		return f.damaged("its header is that of another file")
-	}
 	b.start(&h)
 	var r Record
 	return f.outlines(func(row int, line []byte) error {

@@ -51,6 +51,26 @@ func OpenLanded(fs ReadFS, path string) (*LandedFile, error) {
 	return f, nil
 }
 
+// Open opens a landed file of the session. One whose header is that of another is ErrDamaged: what it holds would come in here as
+// this session's.
+func (s *Session) Open(l Landed) (*LandedFile, error) {
+	f, err := OpenLanded(s.root.FS, l.Path)
+	if err != nil {
+		return nil, err
+	}
+	h := f.Header()
+	switch {
+	case h.Session != s.ID:
+		err = f.damaged("its header is that of session %s", h.Session)
+	case h.Kind != l.Kind || h.Seq != l.Seq || h.Stream != l.Stream || h.Batch != l.Batch:
+		err = f.damaged("its header is that of another file")
+	default:
+		return f, nil
+	}
+	f.Close()
+	return nil, err
+}
+
 func (f *LandedFile) damaged(format string, args ...any) error {
 	return fmt.Errorf("%s: %w: %s", f.path, ErrDamaged, fmt.Sprintf(format, args...))
 }

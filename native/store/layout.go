@@ -36,6 +36,7 @@ type Landed struct {
 	Path   string
 	Stamp  string // as in the name, see StampLayout
 	Size   int64
+	odd    bool // the name is that of no regular file
 }
 
 // StampLayout is how a pass's start stands in the names of what it landed; always UTC.
@@ -66,8 +67,8 @@ func SafeID(id string) bool {
 	return !strings.ContainsFunc(id, func(r rune) bool { return r < ' ' || r == 0x7f || r == '/' || r == '\\' })
 }
 
-// Sessions are the ids of the sessions in the root, sorted: directories that hold something a session holds. A missing
-// root has none.
+// Sessions are the ids of the sessions in the root, sorted: directories that hold something a session holds, or cannot be looked
+// into. A missing root has none.
 func (r *Root) Sessions() ([]string, error) {
 	entries, err := r.FS.ReadDir(path.Clean(r.Dir))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,11 +79,11 @@ func (r *Root) Sessions() ([]string, error) {
 	}
 	var ids []string
 	for _, e := range entries {
-		if !e.Dir || !SafeID(e.Name) {
+		if !SafeID(e.Name) || !e.Dir && !r.FS.Nowhere(path.Join(r.Dir, e.Name)) {
 			continue
 		}
 		for _, name := range []string{streamsDir, runsDir, indexDir, sessionState} {
-			if _, err := r.FS.Stat(path.Join(r.Dir, e.Name, name)); err == nil {
+			if _, err := r.FS.Stat(path.Join(r.Dir, e.Name, name)); !e.Dir || !errors.Is(err, fs.ErrNotExist) {
 				ids = append(ids, e.Name)
 				break
 			}
@@ -90,6 +91,16 @@ func (r *Root) Sessions() ([]string, error) {
 	}
 	slices.Sort(ids)
 	return ids, nil
+}
+
+// absent makes sure that what cannot be found is not there at all: behind a link that leads nowhere there may be all of it.
+func (r *Root) absent(name string) error {
+	for ; len(name) > len(path.Clean(r.Dir)); name = path.Dir(name) {
+		if r.FS.Nowhere(name) {
+			return fmt.Errorf("%s is a link that leads nowhere: bring back what was there, or remove the link to do without it", name)
+		}
+	}
+	return nil
 }
 
 // Session is the session of an id, whether it is there or not.
@@ -123,12 +134,17 @@ func (s *Session) Landed() ([]Landed, error) {
 
 // Listing is Landed, and beside it the further names that end as those of landed files do: what stands where it does not belong.
 func (s *Session) Listing() (landed []Landed, others []string, err error) {
-	_, err = s.list(func(dir string, e Entry) error {
+	all, err := s.list(func(dir string, e Entry) error {
 		if strings.HasSuffix(e.Name, landedSuffix) && !strings.HasPrefix(e.Name, tempPrefix) {
 			others = append(others, dir+"/"+e.Name)
 		}
 		return nil
 	})
+	for _, l := range all {
+		if l.odd {
+			others = append(others, l.Path)
+		}
+	}
 	if err == nil {
 		landed, err = s.Landed()
 	}
@@ -144,7 +160,7 @@ func (s *Session) list(other func(dir string, e Entry) error) ([]Landed, error) 
 	visit := func(dir string, below func(Entry) (Landed, bool)) error {
 		entries, err := s.root.FS.ReadDir(dir)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil
+			err = s.root.absent(dir)
 		}
 		if err != nil {
 			return fmt.Errorf("reading session %s: %w", s.ID, err)
@@ -170,7 +186,7 @@ func (s *Session) list(other func(dir string, e Entry) error) ([]Landed, error) 
 	for _, top := range []string{streamsDir, runsDir} {
 		var below []string
 		err := visit(path.Join(s.dir, top), func(e Entry) (Landed, bool) {
-			if e.Dir && SafeID(e.Name) {
+			if SafeID(e.Name) && (e.Dir || s.root.FS.Nowhere(path.Join(s.dir, top, e.Name))) {
 				below = append(below, e.Name)
 			}
 			return Landed{}, false
@@ -185,7 +201,7 @@ func (s *Session) list(other func(dir string, e Entry) error) ([]Landed, error) 
 				if !ok || e.Dir || l.Kind.inStream() != (top == streamsDir) {
 					return Landed{}, false
 				}
-				l.Path = dir + "/" + e.Name
+				l.Path, l.odd = dir+"/"+e.Name, !e.Regular
 				if top == streamsDir {
 					l.Stream = id
 				} else {

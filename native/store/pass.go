@@ -51,6 +51,9 @@ func (s *Session) Lock() (*Pass, error) {
 	}
 	p := &Pass{s: s, fs: s.root.FS, made: map[string]bool{}, synced: map[string]bool{}}
 	if _, err := p.fs.Stat(s.dir); errors.Is(err, fs.ErrNotExist) {
+		if err := s.root.absent(s.dir); err != nil {
+			return nil, fmt.Errorf("session %s: %w", s.ID, err)
+		}
 		if err := p.ready(s.dir); err != nil {
 			return nil, fmt.Errorf("making the directory of session %s: %w", s.ID, err)
 		}
@@ -95,7 +98,10 @@ func (p *Pass) look() error {
 // fail notes an error of the disk, with which the pass ends.
 func (p *Pass) fail(err error) error {
 	if err != nil && p.err == nil {
-		p.err = fmt.Errorf("session %s: %w", p.s.ID, err)
+		p.err = err
+		if of := "session " + p.s.ID + ": "; !strings.HasPrefix(err.Error(), of) {
+			p.err = fmt.Errorf("%s%w", of, err)
+		}
 	}
 	return p.err
 }
@@ -323,7 +329,7 @@ func (s *Session) headThrough() (int64, error) {
 	dir := path.Join(s.root.Dir, conversations, s.ID, "rounds")
 	entries, err := s.root.FS.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return 0, nil
+		err = s.root.absent(dir)
 	}
 	if err != nil {
 		return 0, fmt.Errorf("session %s: reading its rounds: %w", s.ID, err)

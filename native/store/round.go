@@ -25,21 +25,22 @@ func (r *Root) Conversation(id string) *Conversation {
 	return &Conversation{ID: id, root: r, dir: path.Join(r.Dir, conversations, id)}
 }
 
-// Conversations are the ids of the chains in the root that have a directory of rounds, sorted.
+// Conversations are the ids of the chains in the root that have a directory of rounds, or cannot be looked into, sorted.
 func (r *Root) Conversations() ([]string, error) {
 	entries, err := r.FS.ReadDir(path.Join(r.Dir, conversations))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+		err = r.absent(path.Join(r.Dir, conversations))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the chains of the storage root: %w", err)
 	}
 	var ids []string
 	for _, e := range entries {
-		if !e.Dir || !SafeID(e.Name) {
+		dir := path.Join(r.Dir, conversations)
+		if !SafeID(e.Name) || !e.Dir && !r.FS.Nowhere(path.Join(dir, e.Name)) {
 			continue
 		}
-		if _, err := r.FS.Stat(path.Join(r.Dir, conversations, e.Name, roundsDir)); err == nil {
+		if _, err := r.FS.Stat(path.Join(dir, e.Name, roundsDir)); !e.Dir || !errors.Is(err, fs.ErrNotExist) || r.absent(path.Join(dir, e.Name, roundsDir)) != nil {
 			ids = append(ids, e.Name)
 		}
 	}
@@ -75,7 +76,7 @@ func (c *Conversation) Rounds() (rounds []RoundFile, others []string, err error)
 	dir := path.Join(c.dir, roundsDir)
 	entries, err := c.root.FS.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, nil
+		err = c.root.absent(dir)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("session %s: reading its rounds: %w", c.ID, err)

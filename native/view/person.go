@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -393,14 +394,22 @@ type tally struct{ usage store.Usage }
 func (t *tally) add(n *Node) {
 	if n.Step != nil && n.Step.Usage != nil {
 		u := n.Step.Usage
-		t.usage.In += u.In
-		t.usage.Out += u.Out
-		t.usage.CacheRead += u.CacheRead
-		t.usage.CacheWrite += u.CacheWrite
+		t.usage.In = sum(t.usage.In, u.In)
+		t.usage.Out = sum(t.usage.Out, u.Out)
+		t.usage.CacheRead = sum(t.usage.CacheRead, u.CacheRead)
+		t.usage.CacheWrite = sum(t.usage.CacheWrite, u.CacheWrite)
 	}
 	for _, c := range n.Children {
 		t.add(c)
 	}
+}
+
+// sum stays at the largest number when two numbers of a record come to more.
+func sum(a, b int64) int64 {
+	if a > 0 && b > math.MaxInt64-a {
+		return math.MaxInt64
+	}
+	return a + b
 }
 
 func (t *tally) tokens() string {
@@ -409,7 +418,7 @@ func (t *tally) tokens() string {
 		return ""
 	}
 	text := short(u.In) + " in, " + short(u.Out) + " out"
-	if u.CacheRead+u.CacheWrite > 0 {
+	if u.CacheRead != 0 || u.CacheWrite != 0 {
 		text += ", cache " + short(u.CacheRead) + " read " + short(u.CacheWrite) + " written"
 	}
 	return text

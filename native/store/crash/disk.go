@@ -98,6 +98,9 @@ func (d *Disk) ReadDir(name string) ([]store.Entry, error) {
 	return out, nil
 }
 
+// Nowhere is false: there are no links that could lead there.
+func (d *Disk) Nowhere(string) bool { return false }
+
 // make makes a file or directory under a new name.
 func (d *Disk) make(k kind, operation, name string) (int, error) {
 	dir, last, err := d.now.place(name)

@@ -51,6 +51,8 @@ func (f *Faults) ReadDir(name string) ([]store.Entry, error) {
 	return f.FS.ReadDir(name)
 }
 
+func (f *Faults) Nowhere(name string) bool { return f.FS.Nowhere(name) }
+
 func (f *Faults) Create(name string) (store.Writer, error) {
 	if err := f.fail(); err != nil {
 		return nil, failed("open", name, err)
