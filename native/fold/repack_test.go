@@ -169,7 +169,7 @@ func TestRepackForeignFile(t *testing.T) {
 	}
 	to := &store.Root{FS: crash.New(), Dir: "/new"}
 	err := fold.Repack(b.root, to, []string{other}, fold.RepackOptions{MaxDeltaBytes: 1, At: bedStart}, func(*fold.Repacked) error { return nil })
-	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "that of session "+b.id) {
+	if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "that of session \""+b.id) {
 		t.Errorf("repacking says %v", err)
 	}
 }

@@ -61,7 +61,7 @@ func (s *Session) Open(l Landed) (*LandedFile, error) {
 	h := f.Header()
 	switch {
 	case h.Session != s.ID:
-		err = f.damaged("its header is that of session %s", h.Session)
+		err = f.damaged("its header is that of session %q", h.Session)
 	case h.Kind != l.Kind || h.Seq != l.Seq || h.Stream != l.Stream || h.Batch != l.Batch:
 		err = f.damaged("its header is that of another file")
 	default:

@@ -121,10 +121,28 @@ func TestForeignLandedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	if err := p.Commit(); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "its header is that of session "+session) || strings.Count(err.Error(), "session other: ") != 1 {
+	if err := p.Commit(); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), "its header is that of session \""+session) || strings.Count(err.Error(), "session other: ") != 1 {
 		t.Errorf("indexing says %v", err)
 	}
 	if x, err := other.Index(); err != nil || x.Records != 0 {
 		t.Errorf("the index is %+v, %v", x, err)
+	}
+}
+
+// TestNoSeqLeft: behind the largest number nothing lands under a name that nobody finds again.
+func TestNoSeqLeft(t *testing.T) {
+	t.Parallel()
+	root := memory()
+	l := land(t, root, full())
+	root.FS.(*crash.Disk).WriteFile(strings.Replace(l.Path, "-000001", "-9223372036854775807", 1), "")
+	p, err := root.Session(session).Lock()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	p.Begin(stamp)
+	landed, err := p.Land(header(sources()[0]), func(l *store.Landing) error { return l.Record(full()) })
+	if err == nil || !strings.Contains(err.Error(), "no seq is left behind 9223372036854775807") {
+		t.Errorf("%+v is landed, %v", landed, err)
 	}
 }

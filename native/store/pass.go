@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"slices"
 	"strconv"
@@ -239,7 +240,10 @@ func (p *Pass) NextSeq() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	p.next = max(most, through) + 1
+	if most = max(most, through); most == math.MaxInt64 {
+		return 0, fmt.Errorf("session %s: no seq is left behind %d, which a landed file, session.state, the index or a round claims: take that away", p.s.ID, most)
+	}
+	p.next = most + 1
 	return p.next, nil
 }
 
