@@ -19,7 +19,9 @@ and last time that its records state, in UTC. SESSION is an id or the beginning
 of one.
 
 --rebuild makes it anew from the landed files. While one that the index knows is
-not on disk this is refused: the index is all that is left of it.
+not on disk this is refused: the index is all that is left of it. A damaged
+index is made anew unasked, unless the rounds stand on a landed file that is not
+on disk: restore that first.
 
 With -json one line is printed for each session.
 
