@@ -16,10 +16,10 @@ type work struct {
 	shown            time.Time
 }
 
-// show tells it ten times a second, once it has taken a second.
+// show tells it ten times a second, once it has taken a second; where there is nothing to do, nothing.
 func (w *work) show(line *command.Progress) {
 	now := time.Now()
-	if now.Sub(w.shown) < 100*time.Millisecond || now.Sub(w.began) < time.Second {
+	if w.total == 0 || now.Sub(w.shown) < 100*time.Millisecond || now.Sub(w.began) < time.Second {
 		return
 	}
 	w.shown = now

@@ -89,6 +89,9 @@ type session struct {
 type source struct {
 	store.Source
 	adapter *Adapter
+
+	expected bool  // it was counted as work of this pass, when somebody looks
+	todo     int64 // bytes of it that were
 }
 
 // find lists the sessions that have sources, and those that had some: their sources may be gone. Of two adapters that find a
@@ -124,7 +127,7 @@ func (c *pass) find() []session {
 					continue
 				}
 			}
-			s.sources = append(s.sources, source{src, &c.Adapters[i]})
+			s.sources = append(s.sources, source{Source: src, adapter: &c.Adapters[i]})
 		}
 	}
 	ids, err := c.Root.Sessions()
@@ -245,7 +248,7 @@ func (w *worker) land(s session) (r Report, root error) {
 		if w.ctx.Err() != nil {
 			break
 		}
-		one := &landing{worker: w, pass: p, adapter: src.adapter, src: src.Source, report: &r}
+		one := &landing{worker: w, pass: p, adapter: src.adapter, src: src.Source, report: &r, expected: src.expected, todo: src.todo}
 		if err := one.source(); err != nil {
 			r.fail(src.Path, err)
 		}

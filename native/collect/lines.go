@@ -39,7 +39,7 @@ func (l *landing) lines(file store.File, info store.Info, behind []store.Landed)
 		}
 	}
 	l.cursor.State = store.Active
-	l.advance(l.cursor.Offset)
+	l.advance(l.cursor.Offset - l.old.Offset) // landed before, behind a lost cursor
 	reader := l.adapter.Open(l.src, l.cursor.LastUUID != "")
 	defer func() {
 		l.report.addOdd(reader.Odd())

@@ -1,46 +1,68 @@
 package collect
 
-// Progress is how far a pass is.
+import "asz/native/store"
+
+// Progress is how far a pass is with what is new: what it need not open is not counted.
 type Progress struct {
 	Sources, SourcesDone int
-	Bytes, BytesDone     int64 // of source, what was landed before included
+	Bytes, BytesDone     int64 // of source
 }
 
-// expect counts what a pass will go through; only where somebody wants to see it, since it looks at every source.
+// expect counts what a pass will read; only where somebody wants to see it, since it looks at every source.
 func (c *pass) expect(sessions []session) {
 	if c.Progress == nil {
 		return
 	}
 	for _, s := range sessions {
-		c.progress.Sources += len(s.sources)
-		for _, src := range s.sources {
-			if info, err := c.Sources.Stat(src.Path); err == nil {
-				c.progress.Bytes += info.Size
+		root := c.Root.Session(s.id)
+		for i := range s.sources {
+			src := &s.sources[i]
+			info, err := c.Sources.Stat(src.Path)
+			if err != nil {
+				continue
 			}
+			cursor, known := root.Cursor(src.Source)
+			if known && (cursor.State == store.Conflict || unchanged(cursor, info)) {
+				continue
+			}
+			src.expected, src.todo = true, info.Size
+			if !src.Kind.Snapshot() {
+				src.todo = max(0, info.Size-cursor.Offset)
+			}
+			c.progress.Sources++
+			c.progress.Bytes += src.todo
 		}
 	}
 	c.Progress(c.progress)
 }
 
-// advance counts bytes of the source at hand that are behind us.
+// unchanged says that a source is what it was when its cursor was written.
+func unchanged(c store.Cursor, now store.Info) bool {
+	return c.State == store.Active && now.Size == c.Size && now.MTime == c.MTime && now.Ino == c.Ino
+}
+
+// advance counts bytes of the source at hand that are behind us; what it grew by since it was expected comes on top.
 func (l *landing) advance(n int64) {
 	l.counted += n
-	l.tell(func(p *Progress) { p.BytesDone += n })
+	grown := max(0, l.counted-l.todo)
+	l.todo += grown
+	l.tell(func(p *Progress) {
+		p.BytesDone += n
+		p.Bytes += grown
+	})
 }
 
 // sourceDone counts the source at hand, whatever was not read of it included.
 func (l *landing) sourceDone() {
-	if l.Progress == nil {
+	if !l.expected && l.counted == 0 {
 		return
 	}
-	var rest int64
-	if info, err := l.Sources.Stat(l.src.Path); err == nil {
-		rest = max(0, info.Size-l.counted)
-	}
 	l.tell(func(p *Progress) {
+		if !l.expected {
+			p.Sources++
+		}
 		p.SourcesDone++
-		p.BytesDone += rest
-		p.Bytes = max(p.Bytes, p.BytesDone)
+		p.BytesDone += l.todo - l.counted
 	})
 }
 

@@ -24,7 +24,9 @@ type landing struct {
 	known  bool // there is a cursor, or landed files tell as much
 	old    store.Cursor
 
-	counted int64 // bytes told as progress
+	expected bool  // as of the source
+	todo     int64 // bytes to tell as progress
+	counted  int64 // of them
 }
 
 // isGone tells whether an error says that nothing is there: no file, a path through what is no directory any more, or links
@@ -47,8 +49,7 @@ func (l *landing) source() error {
 		return err
 	}
 	info, err := l.Sources.Stat(l.src.Path)
-	if err == nil && l.known && len(behind) == 0 && l.cursor.State == store.Active &&
-		info.Size == l.cursor.Size && info.MTime == l.cursor.MTime && info.Ino == l.cursor.Ino {
+	if err == nil && l.known && len(behind) == 0 && unchanged(l.cursor, info) {
 		return nil
 	}
 	file, err := l.Sources.Open(l.src.Path)
