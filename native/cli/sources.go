@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"asz/native/claudecode"
 	"asz/native/store"
@@ -23,7 +24,9 @@ the storage root. Nothing is written. SESSION is an id or the beginning of one.
             file; it is left alone
 
 Below it stand the names that were passed over, and why. With -json one object
-is printed: root, adapters, sources, passed_over and errors.
+is printed: root, adapters, sources, passed_over and errors. Beside a path that
+is not UTF-8, its bytes stand in base64: path_bytes beside path, in the same way
+source_root_bytes and first_bytes.
 
 Exit codes: 0; 1 something cannot be read, or there is no such session; 2 wrong
 usage or settings.
@@ -60,17 +63,29 @@ type sourceRow struct {
 	Landed  int64       `json:"landed"` // bytes of it
 	State   sourceState `json:"state"`
 	Path    string      `json:"path"`
+	Bytes   []byte      `json:"path_bytes,omitempty"` // see rawPath
 }
 
 type adapterRow struct {
 	Name       string `json:"name"`
 	SourceRoot string `json:"source_root"`
+	Bytes      []byte `json:"source_root_bytes,omitempty"`
 }
 
 type oddRow struct {
 	What  string `json:"what"`
 	Count int64  `json:"count"`
 	First string `json:"first,omitempty"`
+	Bytes []byte `json:"first_bytes,omitempty"`
+}
+
+// rawPath is a path that JSON cannot hold, since it is not UTF-8; nil when it can. In the text each byte of it that fits
+// nowhere becomes U+FFFD.
+func rawPath(path string) []byte {
+	if utf8.ValidString(path) {
+		return nil
+	}
+	return []byte(path)
 }
 
 // inventory is all that there is to collect.
@@ -136,7 +151,7 @@ func runSources(c *command.Call) int {
 
 // find adds what an adapter has.
 func (inv *inventory) find(a *adapter) {
-	inv.Adapters = append(inv.Adapters, adapterRow{a.conf.Name, a.root})
+	inv.Adapters = append(inv.Adapters, adapterRow{a.conf.Name, a.root, rawPath(a.root)})
 	found := a.discover()
 	for _, src := range found.Sources {
 		inv.add(a, src, false)
@@ -145,7 +160,7 @@ func (inv *inventory) find(a *adapter) {
 		inv.add(a, clash.Source, true)
 	}
 	for _, o := range found.Odd {
-		inv.Odd = append(inv.Odd, oddRow(o))
+		inv.Odd = append(inv.Odd, oddRow{o.What, o.Count, o.First, rawPath(o.First)})
 	}
 	for _, err := range found.Errors {
 		inv.Errors = append(inv.Errors, err.Error())
@@ -167,13 +182,14 @@ func (inv *inventory) find(a *adapter) {
 		}
 	}
 	if out.Count > 0 {
+		out.Bytes = rawPath(out.First)
 		inv.Odd = append(inv.Odd, out)
 	}
 }
 
 // add adds a source as it is now; second says that another stands for the same.
 func (inv *inventory) add(a *adapter, src store.Source, second bool) {
-	row := sourceRow{Adapter: a.conf.Name, Session: src.Session, Kind: src.Kind, Stream: src.Stream, Run: src.Batch, State: stateNew, Path: src.Path}
+	row := sourceRow{Adapter: a.conf.Name, Session: src.Session, Kind: src.Kind, Stream: src.Stream, Run: src.Batch, State: stateNew, Path: src.Path, Bytes: rawPath(src.Path)}
 	place := src
 	place.Path, place.Rel = "", ""
 	info, err := store.Disk().Stat(src.Path)
@@ -232,7 +248,7 @@ func (inv *inventory) findGone() {
 			}
 			inv.Sources = append(inv.Sources, sourceRow{
 				Session: id, Kind: k.Source.Kind, Stream: k.Source.Stream, Run: k.Source.Batch,
-				Landed: landedBytes(k.Source.Kind, k.Cursor), State: stateGone, Path: k.Cursor.Source,
+				Landed: landedBytes(k.Source.Kind, k.Cursor), State: stateGone, Path: k.Cursor.Source, Bytes: rawPath(k.Cursor.Source),
 			})
 		}
 	}
@@ -263,7 +279,7 @@ func (inv *inventory) text(width int) string {
 	}
 	b.WriteString(inv.totals())
 	for _, o := range inv.Odd {
-		fmt.Fprintf(&b, "passed over: %s\n", oddity(store.Odd(o)))
+		fmt.Fprintf(&b, "passed over: %s\n", oddity(store.Odd{What: o.What, Count: o.Count, First: o.First}))
 	}
 	return b.String()
 }
