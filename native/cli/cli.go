@@ -28,7 +28,7 @@ func verbs() []*command.Command {
 		command.Schema(
 			command.SchemaKind{Kind: "session", File: "a session scenario", JSON: session.ScenarioSchema},
 			command.SchemaKind{Kind: "expect", File: "NAME.expect.yaml beside a session scenario", JSON: session.ExpectationSchema},
-			command.SchemaKind{Kind: "config", File: configFile, JSON: configSchema},
+			command.SchemaKind{Kind: "config", File: configFile, JSON: ConfigSchema},
 		),
 		versionVerb(),
 	}

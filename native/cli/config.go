@@ -133,6 +133,12 @@ func reasonOf(err error) error {
 	return err
 }
 
+// ConfigFindings is what is wrong with an asz.yaml.
+func ConfigFindings(src *diag.Source) diag.List {
+	_, findings := parseConfigFile(src)
+	return findings
+}
+
 func parseConfigFile(src *diag.Source) (config, diag.List) {
 	conf := defaultConfig()
 	doc, findings := yamldoc.Parse(src, yamldoc.Options{})

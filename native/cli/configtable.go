@@ -11,8 +11,8 @@ import (
 	"asz/shared/yamldoc"
 )
 
-// configSchema is the JSON Schema of asz.yaml.
-func configSchema() []byte {
+// ConfigSchema is the JSON Schema of asz.yaml.
+func ConfigSchema() []byte {
 	return configType().SchemaFile(configFile, "What asz collects, where it keeps it and where it sends it.")
 }
 
@@ -43,8 +43,8 @@ func adapterType() yamldoc.Type[adapterConfig] {
 		yamldoc.Required("name", "of the runtime", yamldoc.Word("a runtime", claudecode.Name), func(a *adapterConfig) *string { return &a.Name }),
 		yamldoc.Optional("enabled", "false: passed over", yamldoc.Bool(), func(a *adapterConfig) *bool { return &a.Enabled }),
 		yamldoc.Optional("source_root", "where it keeps histories; empty = where the runtime does", folder(true), func(a *adapterConfig) *string { return &a.SourceRoot }),
-		yamldoc.Optional("include", "only these projects: working directories, or globs on names of project directories", patterns, func(a *adapterConfig) *[]string { return &a.Include }),
-		yamldoc.Optional("exclude", "not these projects", patterns, func(a *adapterConfig) *[]string { return &a.Exclude }),
+		yamldoc.Optional("include", "only these projects: working directories, /a/** for all below /a and not /a itself, or globs on names of project directories", patterns, func(a *adapterConfig) *[]string { return &a.Include }),
+		yamldoc.Optional("exclude", "not these projects; entries as in include", patterns, func(a *adapterConfig) *[]string { return &a.Exclude }),
 		yamldoc.Optional("collector", "how it is collected", collector, func(a *adapterConfig) *collectorConfig { return &a.Collector }),
 	)
 	return yamldoc.NewType(fields.Name(), fields.Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *adapterConfig) bool {
@@ -76,9 +76,9 @@ func headersType() yamldoc.Type[[]httpHeader] {
 	})
 }
 
-// checked reads a value that must also hold to a rule; wrong says how it does not, and what to do.
-func checked[T any](t yamldoc.Type[T], wrong func(T) (message, fix string)) yamldoc.Type[T] {
-	return yamldoc.NewType(t.Name(), t.Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *T) bool {
+// checked reads a value that must also hold to a rule, as the schema says it; wrong says how it does not, and what to do.
+func checked[T any](t yamldoc.Type[T], schema func(*yamldoc.Schema), wrong func(T) (message, fix string)) yamldoc.Type[T] {
+	return yamldoc.NewType(t.Name(), yamldoc.Narrow(t, schema).Schema, func(r *yamldoc.Reader, n *yamldoc.Node, dst *T) bool {
 		if !t.Read(r, n, dst) {
 			return false
 		}
@@ -93,7 +93,11 @@ func checked[T any](t yamldoc.Type[T], wrong func(T) (message, fix string)) yaml
 // folder reads a path. Nothing in it is expanded: a shell would have done so, and a folder that is called `~` is not what
 // anybody wants.
 func folder(mayBeEmpty bool) yamldoc.Type[string] {
-	return checked(yamldoc.Text(), func(dir string) (message, fix string) {
+	schema := func(s *yamldoc.Schema) { s.Pattern = `^[^~$\x00][^\x00]*$` }
+	if mayBeEmpty {
+		schema = func(s *yamldoc.Schema) { s.Pattern = `^([^~$\x00][^\x00]*)?$` }
+	}
+	return checked(yamldoc.Text(), schema, func(dir string) (message, fix string) {
 		switch {
 		case dir == "" && !mayBeEmpty:
 			return "the path of this folder is empty", "name a folder, such as ./data"
@@ -110,7 +114,11 @@ func folder(mayBeEmpty bool) yamldoc.Type[string] {
 
 // pauseType reads a time between two passes.
 func pauseType() yamldoc.Type[time.Duration] {
-	return checked(yamldoc.Duration(), func(d time.Duration) (message, fix string) {
+	schema := func(s *yamldoc.Schema) {
+		s.Types, s.Minimum, s.Maximum = []string{"string"}, nil, nil // as a number there is only 0
+		s.Not = &yamldoc.Schema{Types: []string{"string"}, Pattern: `^[^1-9]*$`}
+	}
+	return checked(yamldoc.Duration(), schema, func(d time.Duration) (message, fix string) {
 		if d <= 0 {
 			return "there must be some time between two passes", "write 5s, say"
 		}
@@ -119,7 +127,8 @@ func pauseType() yamldoc.Type[time.Duration] {
 }
 
 func patternType() yamldoc.Type[string] {
-	return checked(yamldoc.Text(), func(entry string) (message, fix string) {
+	schema := func(s *yamldoc.Schema) { s.Pattern = `^[^~]` }
+	return checked(yamldoc.Text(), schema, func(entry string) (message, fix string) {
 		switch {
 		case entry == "":
 			return "an empty pattern takes no project", "remove it, or name a working directory or a glob on project names"

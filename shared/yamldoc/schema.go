@@ -154,7 +154,7 @@ func Defined(name string) *Schema { return &Schema{Ref: defRef(name)} }
 // defName makes the name of a definition of what messages call a type.
 func defName(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(name, "a "), "an ")
-	return strings.NewReplacer(" ", "-", ".", "-").Replace(name)
+	return strings.NewReplacer(" ", "-", ".", "-", "`", "").Replace(name)
 }
 
 // textSchema is of what Text reads: a number or a bool is text as written.

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"asz/native/cli"
 	"asz/shared/diag"
 	"asz/shared/labfile"
 	"asz/shared/marked"
@@ -38,7 +39,7 @@ func judge(t *testing.T, files []yamlFile) []string {
 	in, err := json.Marshal(map[string]any{
 		"schemas": map[string]json.RawMessage{
 			"lab": labfile.LabSchema(), "simulator": labfile.SimulatorSchema(),
-			"session": session.ScenarioSchema(), "expect": session.ExpectationSchema(),
+			"session": session.ScenarioSchema(), "expect": session.ExpectationSchema(), "config": cli.ConfigSchema(),
 		},
 		"files": files,
 	})
@@ -66,6 +67,8 @@ func findings(f yamlFile) diag.List {
 		_, list = session.Parse(diag.NewSource("scenario.yaml", f.Text))
 	case "expect":
 		_, list = session.ParseExpectation(diag.NewSource("scenario.expect.yaml", f.Text), nil)
+	case "config":
+		list = cli.ConfigFindings(diag.NewSource("asz.yaml", f.Text))
 	default:
 		list = labFindings(f)
 	}
@@ -97,10 +100,11 @@ var partly = []diag.Code{"path-outside", "state-path", "text-nul"}
 
 // The good files of each kind in which every key stands, and the reader's bad ones.
 var sampleFiles = []struct{ kind, good, bad string }{
-	{"lab", "labfile/testdata/good/labspace.yaml", "labfile/testdata/bad/labspace.txt"},
-	{"simulator", "labfile/testdata/good/simulator.yaml", "labfile/testdata/bad/simulator.txt"},
-	{"session", "session/testdata/good/scenario.yaml", "session/testdata/bad/scenario.txt"},
-	{"expect", "session/testdata/good/scenario.expect.yaml", "session/testdata/bad/expect.txt"},
+	{"lab", "shared/labfile/testdata/good/labspace.yaml", "shared/labfile/testdata/bad/labspace.txt"},
+	{"simulator", "shared/labfile/testdata/good/simulator.yaml", "shared/labfile/testdata/bad/simulator.txt"},
+	{"session", "shared/session/testdata/good/scenario.yaml", "shared/session/testdata/bad/scenario.txt"},
+	{"expect", "shared/session/testdata/good/scenario.expect.yaml", "shared/session/testdata/bad/expect.txt"},
+	{"config", "native/cli/testdata/good/asz.yaml", "native/cli/testdata/bad/asz.txt"},
 }
 
 // disagree says how schema and reader differ over a file, "" when they do not.
@@ -165,6 +169,8 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 		text, err := os.ReadFile(path)
 		add(path, kind, text, err)
 	}
+	text, err := os.ReadFile("../../native/cli/testdata/good/asz.yaml")
+	add("asz.yaml", "config", text, err)
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -194,7 +200,7 @@ var quotesTell = []string{"simulator: an append that sets", "simulator: an appen
 func TestSchemasAgreeOnBadFiles(t *testing.T) {
 	var files []yamlFile
 	for _, sample := range sampleFiles {
-		cases, err := marked.Cases("../../shared/" + sample.bad)
+		cases, err := marked.Cases("../../" + sample.bad)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,6 +278,7 @@ func TestSchemasRefuseSingleMistakes(t *testing.T) {
 	then("{ci: {workflow: a, conclusion: failure}}", "{ci: {commit: a}}", "{ci: {workflow: a, conclusion: maybe}}", "{ci: {workflow: a, steps: [{name: b}]}}")
 	add("simulator", scenario, "{command: a}, then: {} => {agent: true}, then: {output: [a]}", "{command: a}, then: {} => {agent: true}, then: {session: {}}")
 	singleSessionMistakes(add)
+	singleConfigMistakes(add)
 	for _, lines := range []string{"a.b += x", "a.b += \"x\"\n        c +=  1"} {
 		text := strings.Replace(scenario, "[{id: x, when: {command: a}, then: {}}]", "\n  - id: x\n    then:\n      state:\n        "+lines, 1)
 		files = append(files, yamlFile{"good: " + lines, "simulator", text})
@@ -309,7 +316,7 @@ func TestSchemasAgreeOnChangedFiles(t *testing.T) {
 		name, kind := filepath.Base(sample.good), sample.kind
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			text, err := os.ReadFile("../../shared/" + sample.good)
+			text, err := os.ReadFile("../../" + sample.good)
 			if err != nil {
 				t.Fatal(err)
 			}
