@@ -33,6 +33,9 @@ func KnownWord(r *Reader, n *Node, what, word string, words []string) bool {
 	}
 	d := r.Report("unknown-word", n.Span, fmt.Sprintf("%s is not %s", diag.Quoted(word), what))
 	d.Fix = &diag.Fix{Text: "write one of " + strings.Join(words, ", ")}
+	if len(words) == 1 {
+		d.Fix.Text = "write " + words[0]
+	}
 	if near := diag.Nearest(word, words); near != "" {
 		d.Fix = &diag.Fix{Text: "write `" + near + "`", Edits: []diag.Edit{{Span: n.Span, New: near}}, Safe: true}
 	}

@@ -94,7 +94,7 @@ func TestFindings(t *testing.T) {
 		"- id: a\n  when: {comand: x}\n":   {`2:10 unknown-key unknown key "comand" in when => write "command"`},
 		"- id: a\n  when:\n":               {`2:8 wrong-type expected a map (when), but this is empty => write a value of the expected type`},
 		"- id: a\n  when: x\n":             {`2:9 wrong-type expected a map (when), but this is the text "x" => write a value of the expected type`},
-		"id: a\n":                          {`1:1 wrong-type expected a list, each entry a map (a scenario), but this is a map => write a value of the expected type`},
+		"id: a\n":                          {`1:1 wrong-type expected a list, each entry a map (a scenario), but this is a map => make it a list: put a dash before each entry`},
 		"- id: [a]\n- id: ~\n- id:\n": {
 			`1:7 wrong-type expected text, but this is a list => write a value of the expected type`,
 			`2:7 wrong-type expected text, but this is null => write a value of the expected type`,
@@ -102,7 +102,7 @@ func TestFindings(t *testing.T) {
 		},
 		"- id: a\n  when: {command: x, exit: 256, quiet: yes}\n- id: b\n  when: {command: x, exit: 1.5, quiet: 1}\n": {
 			`2:28 wrong-type expected a whole number from 0 to 255, but this is the number 256 => write a value of the expected type`,
-			`2:40 wrong-type expected true or false, but this is the text "yes" => write a value of the expected type`,
+			`2:40 wrong-type expected true or false, but this is the text "yes" => write true`,
 			`4:28 wrong-type expected a whole number from 0 to 255, but this is the number 1.5 => write a value of the expected type`,
 			`4:40 wrong-type expected true or false, but this is the number 1 => write a value of the expected type`,
 		},

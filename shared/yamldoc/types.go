@@ -67,7 +67,12 @@ func Bool() Type[bool] {
 	const name = "true or false"
 	return NewType(name, boolSchema, func(r *Reader, n *Node, dst *bool) bool {
 		if n.Kind != KindBool {
-			return r.mismatch(n, name)
+			word := map[string]string{"yes": "true", "on": "true", "no": "false", "off": "false"}[strings.ToLower(n.Text)]
+			if n.Kind != KindText || word == "" || n.Broken {
+				return r.mismatch(n, name)
+			}
+			r.Report("wrong-type", head(n), mismatchMessage(n, name)).Fix = &diag.Fix{Text: "write " + word}
+			return false
 		}
 		*dst = n.Bool
 		return true
@@ -129,6 +134,9 @@ func List[T any](t Type[T]) Type[[]T] {
 			ok := r.mismatch(n, name)
 			if n.Kind < KindMap && n.Kind != KindNull && !n.Broken {
 				r.Report("wrong-type", head(n), mismatchMessage(n, name)).Fix = &diag.Fix{Text: "make it a list: " + listed(n)}
+			}
+			if n.Kind == KindMap && !n.Broken {
+				r.Report("wrong-type", head(n), mismatchMessage(n, name)).Fix = &diag.Fix{Text: "make it a list: put a dash before each entry"}
 			}
 			return ok
 		}
