@@ -25,7 +25,7 @@ const (
 	maxSettings = 1 << 20
 )
 
-var configFlag = command.Flag{Name: "config", Value: "FILE", Summary: "settings; else ./asz.yaml if it is there, else the defaults"}
+var configFlag = command.Flag{Name: "config", Value: "FILE", Summary: "settings; else those in ./asz.yaml, else the defaults"}
 
 // config is asz.yaml.
 type config struct {

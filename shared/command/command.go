@@ -29,6 +29,8 @@ type Command struct {
 // Flag is `--name`, or `--name VALUE` when Value names the value.
 type Flag struct{ Name, Value, Summary string }
 
+func (f Flag) shown() string { return strings.TrimRight("--"+f.Name+" "+f.Value, " ") }
+
 // Host is the machine as a command sees it.
 type Host struct {
 	Stdin          io.Reader
@@ -168,7 +170,7 @@ func (cmd *Command) usage() string {
 	}
 	var b strings.Builder
 	for _, f := range cmd.Flags {
-		part := "[--" + strings.TrimRight(f.Name+" "+f.Value, " ") + "]"
+		part := "[" + f.shown() + "]"
 		if utf8.RuneCountInString(line)+1+len(part) > most {
 			b.WriteString(line + "\n")
 			line = indent + part
@@ -185,8 +187,12 @@ func (cmd *Command) help() string {
 	if len(cmd.Flags) > 0 {
 		b.WriteString("\n")
 	}
+	width := 18
 	for _, f := range cmd.Flags {
-		fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimRight("--"+f.Name+" "+f.Value, " "), f.Summary)
+		width = max(width, len(f.shown()))
+	}
+	for _, f := range cmd.Flags {
+		fmt.Fprintf(&b, "  %-*s %s\n", width, f.shown(), f.Summary)
 	}
 	if cmd.Help != "" {
 		b.WriteString("\n" + cmd.Help)

@@ -21,6 +21,10 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
+	wide := &Command{Name: "x", Flags: []Flag{{"the-longest-of-all", "VALUE", "of one"}, {"b", "", "of another"}}}
+	if got := wide.help(); !strings.Contains(got, "  --the-longest-of-all VALUE of one\n  --b                        of another\n") {
+		t.Errorf("the flags are no table:\n%s", got)
+	}
 	for args, want := range map[string]string{
 		"--exlpain": "unknown flag --exlpain: did you mean --explain?\n",
 		"--json":    "unknown flag --json\n",

@@ -55,5 +55,8 @@ func runSchema(c *Call, list []SchemaKind) int {
 		}
 		kinds += s.Kind
 	}
+	if len(c.Operands) == 1 {
+		return c.Usage("there is no kind %q: name one kind of file: %s", c.Operands[0], kinds)
+	}
 	return c.Usage("name one kind of file: %s", kinds)
 }
