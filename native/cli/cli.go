@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"asz/shared/command"
+	"asz/shared/diag"
 	"asz/shared/session"
 )
 
@@ -44,7 +45,12 @@ func Main(args []string, h *command.Host) int {
 		return exitUnknown
 	}
 	switch args[0] {
+	case "-version", "--version":
+		args = append([]string{"version"}, args[1:]...)
 	case "help", "-h", "--help":
+		if len(args) > 1 {
+			return Main(append(slices.Clone(args[1:]), "--help"), h)
+		}
 		if help(h.Stdout) != nil {
 			fmt.Fprintln(h.Stderr, "asz: the output cannot be written")
 			return exitUnwritten
@@ -62,9 +68,25 @@ func Main(args []string, h *command.Host) int {
 	if group {
 		return helpGroup(h, args)
 	}
+	if near := nearVerb(args[0]); near != "" {
+		fmt.Fprintf(h.Stderr, "asz: there is no verb %q: did you mean %s?\n`asz --help` lists all\n", args[0], near)
+		return exitUnknown
+	}
 	fmt.Fprintf(h.Stderr, "asz: there is no verb %q\n\n", args[0])
 	help(h.Stderr)
 	return exitUnknown
+}
+
+// nearVerb is the verb, or the first word of some, that a word comes near; "" is none.
+func nearVerb(word string) string {
+	var words []string
+	for _, v := range verbs() {
+		first, _, _ := strings.Cut(v.Name, " ")
+		if !slices.Contains(words, first) {
+			words = append(words, first)
+		}
+	}
+	return diag.Nearest(word, words)
 }
 
 // helpGroup tells the verbs that begin with a word.
@@ -97,6 +119,6 @@ func help(w io.Writer) error {
 	for _, v := range verbs() {
 		text += fmt.Sprintf("  %s\n", line(v))
 	}
-	_, err := io.WriteString(w, text+"\n`asz VERB --help` tells more.\n")
+	_, err := io.WriteString(w, text+"\n`asz VERB --help` tells more. Flags begin with one dash or two.\n")
 	return err
 }
