@@ -26,6 +26,7 @@ scenario's checkpoints it is built, collected and parsed, and compared with
 what is expected there; at the end the properties that every chain has are
 held, and the formats are compared with each other. Each failure is a line that
 says what was expected, what came, and where the expectation stands.
+asz schema expect has all that can be expected.
 
   asz scenario check hello.yaml
 
@@ -114,7 +115,7 @@ func readExpectation(c *command.Call, scenario string, s *session.Scenario) (*se
 	text, err := os.ReadFile(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, c.Fail(exitFindings, "there is no %s, which says what must come of the scenario", name)
+		return nil, c.Fail(exitFindings, "there is no %s, which says what must come of the scenario: write it, at first with the line `checkpoints: {final: {unresolved: {open: 0}}}`", name)
 	case err != nil:
 		return nil, c.Fail(exitFindings, "the expectations cannot be read: %v", err)
 	case !utf8.Valid(text):
@@ -133,7 +134,7 @@ func reportChecked(c *command.Call, checked *conform.Checked) int {
 	for _, f := range checked.Failures {
 		b.WriteString(failureLine(f) + "\n")
 	}
-	b.WriteString("push_follows_the_wire: not run\n")
+	b.WriteString("push_follows_the_wire: not run: asz does not push yet\n")
 	looked := counted(checked.Compared, "checkpoint") + " and " + fmt.Sprint(checked.Held) + " properties looked at"
 	if n := len(checked.Failures); n > 0 {
 		fmt.Fprintf(&b, "%s: %s\n", counted(n, "failure"), looked)

@@ -45,16 +45,19 @@ Settings in asz.yaml, with their defaults; a list of adapters replaces this one:
       enabled: true
       source_root: ""          # "" = the projects folder in CLAUDE_CONFIG_DIR,
                                # XDG_CONFIG_HOME/claude or ~/.claude
-      include: []              # working directories such as /home/me/shop/**,
-                               # or globs on names of project directories
+      include: []              # working directories: /home/me/shop/** takes all
+                               # below shop, not shop itself; or globs on names
+                               # of project directories
       exclude: [/private/tmp/**]
       collector:
         mode: watch            # or once
         interval: 5s           # between two passes; the first adapter's holds,
                                # and its mode
         max_delta_bytes: 2097152     # of source in a landed file
+  parse:
+    max_round_bytes: 2097152   # see asz parse --help
 
-Neither ~ nor $NAME is expanded in a path.
+asz schema config has all keys. Neither ~ nor $NAME is expanded in a path.
 
 Exit codes: 0 everything is landed, or a watch was ended; 1 something is pending
 or busy, or there were errors; 2 wrong usage or settings; 130 -once was

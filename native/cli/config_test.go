@@ -127,7 +127,7 @@ func TestConfigMistakes(t *testing.T) {
 // TestConfigHelp: what the help of collect shows are the defaults.
 func TestConfigHelp(t *testing.T) {
 	_, rest, _ := strings.Cut(collectHelp, "replaces this one:\n\n")
-	text, _, _ := strings.Cut(rest, "\n\nNeither ~")
+	text, _, _ := strings.Cut(rest, "\n\nasz schema config")
 	got, findings := parsed(text)
 	if want := defaultConfig(); len(findings) > 0 || fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("%+v\n%+v\n%v", got, want, findings)

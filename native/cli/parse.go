@@ -22,8 +22,8 @@ SESSION is an id or the beginning of one. A line for each session:
 
   ROUND, SEQ        rounds written, the last landed file of the chain; - and the
                     rest is left out when nothing new has landed
-  NODES RELS UNRES  of the whole session; UNRES are references to what is not
-                    there
+  NODES RELS UNRES  nodes, relations between them, and references to what is
+                    not there: of the whole session
   TALKS RUNS STEPS  of the whole session
   TOOLS CHILDREN    tools with a result, children whose start is known, of how
                     many

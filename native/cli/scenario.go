@@ -36,8 +36,9 @@ behind the one before it on the clock. With a fixed --at every file is the same
 on every run.
 
 The same build with a later checkpoint goes on where the earlier one ended. A
-directory that holds anything else is not touched. What you write in asz.yaml
-below its line "# Yours" is kept.
+session that holds anything else is not touched, nor is an asz.yaml that no
+build wrote. What you write in asz.yaml below its line "# Yours" is kept.
+asz schema session has all that a scenario can say.
 
 Exit codes: 0 built; 1 the scenario has errors, or the build is refused or
 fails; 2 wrong usage.
