@@ -169,6 +169,25 @@ func TestDamage(t *testing.T) {
 	}
 }
 
+// TestLostDuration: what a turn took is not told as nothing where its record is lost.
+func TestLostDuration(t *testing.T) {
+	t.Parallel()
+	d := newDamaged(t, strings.Replace(staged, "  - input: more", "  - system: {subtype: turn_duration, fields: {durationMs: 1200}}\n  - input: more", 1))
+	for i, want := range []string{"took        1.2s\n", "took        (no text)\n"} {
+		doc, err := view.Document(d.root, d.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text strings.Builder
+		if err := doc.Print(&text, view.Shown{}); err != nil || !strings.Contains(text.String(), want) {
+			t.Errorf("%q is not in\n%s", want, &text)
+		}
+		for n := 2; n >= 0 && i == 0; n-- {
+			d.remove("streams/main/transcript", n)
+		}
+	}
+}
+
 // TestNoRounds: without a round that can be read there is no document.
 func TestNoRounds(t *testing.T) {
 	t.Parallel()

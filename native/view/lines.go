@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -12,18 +13,21 @@ import (
 	"asz/shared/play"
 )
 
-const timeWidth = 10 // of the column of times
+const (
+	timeWidth = 10          // of the column of times
+	noText    = "(no text)" // of a step that has none, or whose landed file is gone
+)
 
 // step prints a step that is a text of at most a number of lines.
 func (p *person) step(n *Node, depth int, word, style, say string, lines int) {
 	room := p.room(depth)
 	if lines == 1 {
-		p.put(n, depth, word, style, fit(firstLine(say), room), "", "")
+		p.put(n, depth, word, style, fit(cmp.Or(firstLine(say), noText), room), "", "")
 		return
 	}
 	wrapped := wrapped(say, room, lines)
 	if len(wrapped) == 0 {
-		wrapped = []string{"(no text)"}
+		wrapped = []string{noText}
 	}
 	p.put(n, depth, word, style, wrapped[0], "", "")
 	for _, more := range wrapped[1:] {

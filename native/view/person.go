@@ -240,7 +240,7 @@ func (p *person) context(list []*Node, depth int) {
 	times := map[string]int{}
 	for _, n := range list {
 		say := n.text()
-		word := cmp.Or(field(say, "type"), tag(say, "summary"), firstLine(notice(say)), "(no text)")
+		word := cmp.Or(field(say, "type"), tag(say, "summary"), firstLine(notice(say)), noText)
 		if len(list) > 1 {
 			word = fit(word, 40)
 		}
@@ -326,7 +326,11 @@ func (p *person) message(n *Node, depth int) {
 	case fold.KindNotice:
 		p.step(n, depth, "notice", dim, cmp.Or(field(say, "content"), field(say, "subtype"), say), 1)
 	case fold.KindDuration:
-		p.step(n, depth, "took", dim, duration(n.Duration), 1)
+		took := "" // its landed file is gone
+		if n.Duration != 0 {
+			took = duration(n.Duration)
+		}
+		p.step(n, depth, "took", dim, took, 1)
 	default:
 		p.step(n, depth, n.Kind, "", say, 1)
 	}
