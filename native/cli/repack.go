@@ -78,7 +78,7 @@ func runRepack(c *command.Call) int {
 		p.done(r.Session)
 		if n := len(r.Lost); n > 0 {
 			p.line.Clear()
-			fmt.Fprintf(c.Stderr, "note: session %s: %s in the index and not on disk, from seq %d: what they held is not in %s\n",
+			fmt.Fprintf(c.Stderr, "note: session %s: %s in the index and not on disk, from seq %d: what was in there is not in %s\n",
 				oneLine(r.Session), plural(n, "landed file is", "landed files are"), r.Lost[0], oneLine(dest))
 		}
 		t.row(session(r.Session), fmt.Sprint(r.FilesIn), fmt.Sprint(r.FilesOut), fmt.Sprint(r.Records), fmt.Sprint(r.Bytes))
