@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rivo/uniseg"
+
 	"asz/native/store"
 	"asz/shared/command"
 )
@@ -87,7 +89,7 @@ func runIndex(c *command.Call) int {
 		}
 	}
 	if !c.Has("json") && len(rows) > 0 {
-		exit = write(c, indexTable(rows).text(screen(c)))
+		exit = write(c, indexText(rows, screen(c)))
 	}
 	if exit == 0 && failed {
 		exit = exitFindings
@@ -203,7 +205,19 @@ func describeIndex(s *store.Session, added int) (indexRow, error) {
 
 func utc(nanoseconds int64) string { return time.Unix(0, nanoseconds).UTC().Format(time.RFC3339Nano) }
 
-func indexTable(rows []indexRow) *table {
+// indexText is the table in a width, 0 = any. Where it would be cut, the last time is without its date when that is the
+// first one's.
+func indexText(rows []indexRow, width int) string {
+	whole := indexTable(rows, false)
+	for line := range strings.Lines(whole.text(0)) {
+		if width > 0 && uniseg.StringWidth(strings.TrimSuffix(line, "\n")) > width {
+			return indexTable(rows, true).text(width)
+		}
+	}
+	return whole.text(width)
+}
+
+func indexTable(rows []indexRow, short bool) *table {
 	t := &table{columns: []column{
 		{head: "SESSION"}, {head: "FILES", right: true}, {head: "RECORDS", right: true}, {head: "ADDED", right: true},
 		{head: "SEQ", right: true}, {head: "STREAMS", right: true}, {head: "FIRST"}, {head: "LAST"},
@@ -214,7 +228,11 @@ func indexTable(rows []indexRow) *table {
 	}
 	session := shortened(ids)
 	for _, r := range rows {
-		t.row(session(r.Session), fmt.Sprint(r.Files), fmt.Sprint(r.Records), fmt.Sprint(r.Added), fmt.Sprint(r.Seq), fmt.Sprint(len(r.Streams)), seconds(r.From), seconds(r.Through))
+		first, last := seconds(r.From), seconds(r.Through)
+		if date, _, ok := strings.Cut(first, " "); ok && short {
+			last = strings.TrimPrefix(last, date+" ")
+		}
+		t.row(session(r.Session), fmt.Sprint(r.Files), fmt.Sprint(r.Records), fmt.Sprint(r.Added), fmt.Sprint(r.Seq), fmt.Sprint(len(r.Streams)), first, last)
 	}
 	return t
 }

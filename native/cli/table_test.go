@@ -34,6 +34,24 @@ func TestTable(t *testing.T) {
 	}
 }
 
+// TestIndexText: on a terminal of 80 columns no time is cut that need not be.
+func TestIndexText(t *testing.T) {
+	rows := []indexRow{
+		{Session: "00000001-x", From: "2026-06-01T09:00:00Z", Through: "2026-06-01T10:00:07Z"},
+		{Session: "00000002-x", From: "2026-06-01T09:00:00Z", Through: "2026-06-02T10:00:07Z"},
+		{Session: "00000003-x"},
+	}
+	for width, want := range map[int]string{
+		0:  "2026-06-01 09:00:00  2026-06-01 10:00:07\n",
+		89: "2026-06-01 09:00:00  2026-06-01 10:00:07\n",
+		80: "2026-06-01 09:00:00  10:00:07\n",
+	} {
+		if got := indexText(rows, width); !strings.Contains(got, want) || strings.Contains(got, "…") != (width == 80) {
+			t.Errorf("%d columns:\n%s", width, got)
+		}
+	}
+}
+
 func TestCut(t *testing.T) {
 	for _, c := range []struct {
 		text string
