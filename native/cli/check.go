@@ -134,7 +134,7 @@ func reportChecked(c *command.Call, checked *conform.Checked) int {
 	for _, f := range checked.Failures {
 		b.WriteString(failureLine(f) + "\n")
 	}
-	b.WriteString("push_follows_the_wire: not run: asz does not push yet\n")
+	b.WriteString("push_follows_the_wire: not run\n")
 	looked := counted(checked.Compared, "checkpoint") + " and " + fmt.Sprint(checked.Held) + " properties looked at"
 	if n := len(checked.Failures); n > 0 {
 		fmt.Fprintf(&b, "%s: %s\n", counted(n, "failure"), looked)
