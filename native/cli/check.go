@@ -112,16 +112,16 @@ func checkOptions(c *command.Call) (o conform.CheckOptions, problem string) {
 // readExpectation reads what is expected of a scenario and shows the findings; without it, it returns the exit code.
 func readExpectation(c *command.Call, scenario string, s *session.Scenario) (*session.Expectation, int) {
 	name := strings.TrimSuffix(strings.TrimSuffix(scenario, ".yml"), ".yaml") + ".expect.yaml"
-	text, err := os.ReadFile(name)
+	text, err := readText(name, maxScenario)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, c.Fail(exitFindings, "there is no %s, which says what must come of the scenario: write it, at first with the line `checkpoints: {final: {unresolved: {open: 0}}}`", name)
 	case err != nil:
-		return nil, c.Fail(exitFindings, "the expectations cannot be read: %v", err)
-	case !utf8.Valid(text):
+		return nil, c.Fail(exitFindings, "the expectations %s cannot be read: %v", name, err)
+	case !utf8.ValidString(text):
 		return nil, c.Fail(exitFindings, "the expectations %s are not UTF-8 text", name)
 	}
-	e, findings := session.ParseExpectation(diag.NewSource(name, string(text)), s)
+	e, findings := session.ParseExpectation(diag.NewSource(name, text), s)
 	if err := findings.WriteText(c.Stderr, c.Color && c.StderrTerminal); err != nil || e == nil {
 		return nil, exitFindings
 	}

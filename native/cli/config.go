@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,8 +20,8 @@ import (
 const (
 	// configFile is read when no other is named; it need not be there.
 	configFile = "asz.yaml"
-	// maxSettings is the most bytes that it has.
-	maxSettings = 1 << 20
+	// maxSettings is the most MiB that it has.
+	maxSettings = 1
 )
 
 var configFlag = command.Flag{Name: "config", Value: "FILE", Summary: "settings; else those in ./asz.yaml, else the defaults"}
@@ -92,7 +91,7 @@ func readConfig(c *command.Call) (config, int) {
 	if c.Has("config") {
 		name = c.Value("config")
 	}
-	text, err := readSettings(name)
+	text, err := readText(name, maxSettings)
 	if errors.Is(err, fs.ErrNotExist) {
 		if !c.Has("config") {
 			return defaultConfig(), 0
@@ -108,29 +107,6 @@ func readConfig(c *command.Call) (config, int) {
 		return config{}, c.Fail(exitMisuse, "the settings are not used: correct the %s above", counted(n, "error"))
 	}
 	return conf, 0
-}
-
-// readSettings reads a file that may be a pipe, but never without end.
-func readSettings(name string) (string, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return "", reasonOf(err)
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxSettings+1))
-	if err == nil && len(text) > maxSettings {
-		err = errors.New("it is larger than 1 MiB")
-	}
-	return string(text), reasonOf(err)
-}
-
-// reasonOf is what is behind an error of a file that the message names already.
-func reasonOf(err error) error {
-	var path *fs.PathError
-	if errors.As(err, &path) {
-		return path.Err
-	}
-	return err
 }
 
 // ConfigFindings is what is wrong with an asz.yaml.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -160,29 +159,19 @@ func readTimes(c *command.Call, t *conform.Times) (problem string) {
 	return ""
 }
 
-// maxScenario is the most bytes that a scenario file has.
-const maxScenario = 64 << 20
+// maxScenario is the most MiB that a scenario file has, or its expectations.
+const maxScenario = 64
 
 // readScenario reads a scenario and shows its findings; without one it returns the exit code.
 func readScenario(c *command.Call, name string) (*session.Scenario, int) {
-	info, err := os.Stat(name)
-	var text []byte
+	text, err := readText(name, maxScenario)
 	switch {
 	case err != nil:
-	case info.IsDir():
-		return nil, c.Fail(exitFindings, "%s is a directory: name a scenario file", name)
-	case info.Size() > maxScenario:
-		return nil, c.Fail(exitFindings, "%s is larger than 64 MiB: that is no scenario", name)
-	default:
-		text, err = os.ReadFile(name)
-	}
-	switch {
-	case err != nil:
-		return nil, c.Fail(exitFindings, "the scenario cannot be read: %v", err)
-	case !utf8.Valid(text):
+		return nil, c.Fail(exitFindings, "the scenario %s cannot be read: %v", play.Printable(name), err)
+	case !utf8.ValidString(text):
 		return nil, c.Fail(exitFindings, "the scenario %s is not UTF-8 text", play.Printable(name))
 	}
-	s, findings := session.Parse(diag.NewSource(name, string(text)))
+	s, findings := session.Parse(diag.NewSource(name, text))
 	if err := findings.WriteText(c.Stderr, c.Color && c.StderrTerminal); err != nil || s == nil {
 		return nil, exitFindings
 	}

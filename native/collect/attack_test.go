@@ -342,7 +342,7 @@ func TestNames(t *testing.T) {
 	}
 	b.must(os.RemoveAll(b.src))
 	b.must(os.Mkdir(b.src, 0o755))
-	if r := b.settle(); r.Gone != 10 {
+	if r := b.settle(); r.Gone != 10 || len(r.Notes) != 1 || !strings.Contains(r.Notes[0].Text, "10 sources are gone, the first is ") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -291,7 +291,7 @@ func (w *worker) gone(p *store.Pass, found []source, r *Report) error {
 		if !isGone(err) && (err != nil || info.Mode.IsRegular()) {
 			continue
 		}
-		r.Gone++
+		r.gone(c.Source)
 		if c.State == store.Active {
 			c.State = store.SourceGone
 			if err := w.set(p, src, c); err != nil {

@@ -158,11 +158,11 @@ func TestReplaced(t *testing.T) {
 			if r.Conflicts != 1 || r.Landed > 0 || len(r.Notes) != 1 {
 				t.Errorf("%+v", r)
 			}
-			// It is passed over for good, and the others are not.
+			// It is passed over for good, and told by every pass, since there may be another program behind it; the others are not.
 			b.write(mainRel, records("m", 1, 11))
 			b.append(childRel, record("c", 3))
 			r = b.settle()
-			if r.Conflicts != 1 || r.Landed != 1 || len(r.Notes) != 0 {
+			if r.Conflicts != 1 || r.Landed != 1 || len(r.Notes) != 1 || r.Notes[0].Of != b.name(mainRel) {
 				t.Errorf("%+v", r)
 			}
 			if c := b.cursor(mainSource()); c.State != store.Conflict || c.Ord != 10 {
@@ -194,7 +194,7 @@ func TestGone(t *testing.T) {
 			b.settle()
 			take(b)
 			for range 2 {
-				if r := b.settle(); r.Gone != 1 || r.Landed > 0 {
+				if r := b.settle(); r.Gone != 1 || r.Landed > 0 || len(r.Notes) != 1 || r.Notes[0].Of != b.name(childRel) {
 					t.Errorf("%+v", r)
 				}
 			}

@@ -2,6 +2,7 @@ package collect
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -26,6 +27,8 @@ type Report struct {
 	Notes     []Note
 	Errors    []Note
 	Took      time.Duration
+
+	firstGone string // by path
 }
 
 // Note is something to tell about a path or a session.
@@ -37,6 +40,14 @@ type Note struct {
 // Settled says that nothing is left that another pass would do.
 func (r *Report) Settled() bool { return r.Pending == 0 && r.Busy == 0 && len(r.Errors) == 0 }
 
+// gone counts a source that is not there any more. There may be thousands, so one note names the first.
+func (r *Report) gone(path string) {
+	r.Gone++
+	if r.firstGone == "" || path < r.firstGone {
+		r.firstGone = path
+	}
+}
+
 func (r *Report) note(of, text string) { r.Notes = append(r.Notes, Note{of, text}) }
 
 func (r *Report) fail(of string, err error) {
@@ -45,10 +56,13 @@ func (r *Report) fail(of string, err error) {
 	if errors.As(err, &path) && path.Path == of {
 		text = path.Err.Error()
 	}
-	if rest, ok := strings.CutPrefix(text, "session "); ok { // the store says whose error it is, and so does of
-		if id, after, ok := strings.Cut(rest, ": "); ok && strings.Contains(of, id) {
-			text = after
+	for { // the store says whose error it is, more than once perhaps, and so does of
+		rest, ok := strings.CutPrefix(text, "session ")
+		id, after, cut := strings.Cut(rest, ": ")
+		if !ok || !cut || !strings.Contains(of, id) {
+			break
 		}
+		text = after
 	}
 	r.Errors = append(r.Errors, Note{of, text})
 }
@@ -61,7 +75,10 @@ func (r *Report) add(o Report) {
 	r.Records += o.Records
 	r.Bytes += o.Bytes
 	r.Indexed += o.Indexed
-	r.Gone += o.Gone
+	if o.Gone > 0 {
+		r.gone(o.firstGone)
+		r.Gone += o.Gone - 1
+	}
 	r.Conflicts += o.Conflicts
 	r.Busy += o.Busy
 	r.Pending += o.Pending
@@ -86,6 +103,12 @@ func (r *Report) addOdd(odd []store.Odd) {
 
 // settle puts what the workers told in an order that does not depend on who was faster.
 func (r *Report) settle() {
+	switch {
+	case r.Gone == 1:
+		r.note(r.firstGone, "it is gone; what was landed of it stays")
+	case r.Gone > 1:
+		r.note("", fmt.Sprintf("%d sources are gone, the first is %s; what was landed of them stays, and asz sources lists them", r.Gone, r.firstGone))
+	}
 	byOf := func(a, b Note) int {
 		if c := strings.Compare(a.Of, b.Of); c != 0 {
 			return c

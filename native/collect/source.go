@@ -42,6 +42,7 @@ func (l *landing) source() error {
 	l.old = l.cursor
 	if l.known && l.cursor.State == store.Conflict {
 		l.report.Conflicts++
+		l.report.note(l.src.Path, errChanged.Error())
 		return nil
 	}
 	behind, err := l.pass.LandedAfter(l.src, l.cursor.LastSeq)
@@ -82,7 +83,7 @@ func (l *landing) gone() error {
 	if !l.known {
 		return nil
 	}
-	l.report.Gone++
+	l.report.gone(l.src.Path)
 	if l.cursor.State == store.SourceGone {
 		return nil
 	}

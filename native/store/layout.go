@@ -83,6 +83,7 @@ func (r *Root) Sessions() ([]string, error) {
 			continue
 		}
 		for _, name := range []string{streamsDir, runsDir, indexDir, sessionState} {
+			// One that cannot be looked into is listed: passed over, it would be taken for one that is not there.
 			if _, err := r.FS.Stat(path.Join(r.Dir, e.Name, name)); !e.Dir || !errors.Is(err, fs.ErrNotExist) {
 				ids = append(ids, e.Name)
 				break

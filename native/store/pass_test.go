@@ -3,6 +3,7 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -270,6 +271,24 @@ func TestNamesThatAreNotOursArePassedOver(t *testing.T) {
 	if ids, err := (&store.Root{FS: disk, Dir: "/none"}).Sessions(); err != nil || ids != nil {
 		t.Errorf("a missing root has %q, %v", ids, err)
 	}
+	// A directory that cannot be looked into may be a session: were it passed over, a root would seem whole without it.
+	root.FS = shut{disk, "/root/notes/"}
+	if ids, err := root.Sessions(); err != nil || !reflect.DeepEqual(ids, []string{session, "notes"}) {
+		t.Errorf("sessions %q, %v", ids, err)
+	}
+}
+
+// shut is a disk on which nothing below a directory may be looked at.
+type shut struct {
+	store.FS
+	dir string
+}
+
+func (c shut) Stat(name string) (store.Info, error) {
+	if strings.HasPrefix(name, c.dir) {
+		return store.Info{}, &fs.PathError{Op: "stat", Path: name, Err: fs.ErrPermission}
+	}
+	return c.FS.Stat(name)
 }
 
 func TestIdsThatCannotNameADirectory(t *testing.T) {
