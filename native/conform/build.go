@@ -52,7 +52,11 @@ const Source = "_source"
 func Build(s *session.Scenario, o Options, done func(Built) error) error {
 	b := &builder{Options: o, scenario: s}
 	b.Repeat = max(1, b.Repeat)
+	b.links = links{disk: b.FS, in: map[string][]string{}, top: strings.Count(b.at(Source, "project"), "/")}
 	if err := b.check(); err != nil {
+		return err
+	}
+	if err := b.links.none(b.Out, configName); err != nil {
 		return err
 	}
 	config, err := b.config()
@@ -100,6 +104,7 @@ type builder struct {
 	Options
 	scenario *session.Scenario
 	fresh    bool // the directory is new or empty
+	links    links
 }
 
 // check refuses what is clear before the directory is looked into.
@@ -177,6 +182,9 @@ func (b *builder) plans() iter.Seq2[*Plan, error] {
 
 // fits refuses a session that would be written over something else.
 func (b *builder) fits(p *Plan) error {
+	if err := b.noLinks(p); err != nil {
+		return err
+	}
 	if b.Format == SessionData {
 		return b.fitsLanded(p)
 	}

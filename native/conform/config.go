@@ -13,6 +13,7 @@ import (
 )
 
 const (
+	configName = "asz.yaml"
 	// configMarker is the first line of an asz.yaml that a build wrote.
 	configMarker = "# Written by asz scenario build, which writes it anew down to the line \"# Yours\"."
 	// configEnd is the last line that a build writes anew.
@@ -44,7 +45,7 @@ func (b *builder) config() (*config, error) {
 		"storage:\n  root: " + strconv.Quote(b.Out) + "\n" +
 		"adapters:\n  - name: " + claudecode.Name + "\n    source_root: " + strconv.Quote(b.at(Source)) + "\n    exclude: []\n" +
 		configEnd + "\n"
-	c := &config{name: b.at("asz.yaml"), content: head + exportBlock}
+	c := &config{name: b.at(configName), content: head + exportBlock}
 	before, err := readSmall(b.FS, c.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return c, nil

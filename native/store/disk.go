@@ -47,12 +47,13 @@ func (disk) ReadDir(name string) ([]Entry, error) {
 	entries := make([]Entry, 0, len(list))
 	for _, e := range list {
 		mode := e.Type()
-		if mode&fs.ModeSymlink != 0 {
+		link := mode&fs.ModeSymlink != 0
+		if link {
 			if info, err := os.Stat(name + "/" + e.Name()); err == nil {
 				mode = info.Mode()
 			}
 		}
-		entries = append(entries, Entry{Name: e.Name(), Dir: mode.IsDir(), Regular: mode.IsRegular()})
+		entries = append(entries, Entry{Name: e.Name(), Dir: mode.IsDir(), Regular: mode.IsRegular(), Link: link})
 	}
 	return entries, nil
 }

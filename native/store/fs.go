@@ -62,9 +62,11 @@ type Info struct {
 	Ino   uint64
 }
 
-// Entry is a name in a directory. Dir and Regular look through links; neither is set for one that leads nowhere.
+// Entry is a name in a directory. Dir and Regular look through links, and neither is set for one that leads nowhere; Link
+// says that it is a link.
 type Entry struct {
 	Name    string
 	Dir     bool
 	Regular bool
+	Link    bool
 }

@@ -232,7 +232,7 @@ func TestRealDiskFollowsLinksAndRefusesPipes(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []store.Entry{
-		{Name: "file", Regular: true}, {Name: "pipe"}, {Name: "toDir", Dir: true}, {Name: "toFile", Regular: true}, {Name: "toNothing"},
+		{Name: "file", Regular: true}, {Name: "pipe"}, {Name: "toDir", Dir: true, Link: true}, {Name: "toFile", Regular: true, Link: true}, {Name: "toNothing", Link: true},
 	}
 	if len(entries) != len(want) {
 		t.Fatalf("got %v", entries)
