@@ -15,7 +15,7 @@ import (
 // examples holds one archive for each code, read only when it is asked for. Its files stand below bad/, in which the
 // code's finding is the only one, below good/, in which there is none, or below with/, which is part of both. They are a
 // lab together with exampleBase; a file named script is played in it (`asz play --script`). Where scenario.yaml is among
-// them they are a session scenario and its expectations instead. A finding that only a huge lab has is told, in
+// them they are a session scenario and its expectations instead, and where gui.yaml is, a GUI scenario. A finding that only a huge lab has is told, in
 // description.txt.
 //
 //go:embed examples
@@ -47,13 +47,17 @@ const (
 // exampleText is a side that is told in words.
 const exampleText = "description.txt"
 
-// exampleSession is the file that makes an example a session scenario.
-const exampleSession = "scenario.yaml"
+// The files that make an example a scenario and no lab.
+const (
+	exampleSession = "scenario.yaml"
+	exampleGUI     = "gui.yaml"
+)
 
-// Example is a lab, or a session scenario, in two versions: with one finding of a code, and without.
+// Example is a lab, a session scenario or a GUI scenario, in two versions: with one finding of a code, and without.
 type Example struct {
 	Bad, Good map[string]string // the texts of all of its files, by path
-	Session   bool              // it is a scenario
+	Session   bool              // it is a session scenario
+	GUI       bool              // it is a GUI scenario
 	files     []txtar.File
 }
 
@@ -62,8 +66,9 @@ func (r Rule) Example() Example {
 	data, _ := examples.ReadFile("examples/" + string(r.Code) + ".txtar") // there is one for each code: a test holds it
 	e := Example{Bad: map[string]string{}, Good: map[string]string{}, files: txtar.Parse(data).Files}
 	base := exampleBase
-	if slices.ContainsFunc(e.files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, "/"+exampleSession) }) {
-		e.Session, base = true, nil
+	e.Session, e.GUI = e.has(exampleSession), e.has(exampleGUI)
+	if e.Scenario() {
+		base = nil
 	}
 	for _, f := range base {
 		e.Bad[f.Name], e.Good[f.Name] = string(f.Data), string(f.Data)
@@ -80,13 +85,20 @@ func (r Rule) Example() Example {
 	return e
 }
 
+// Scenario reports whether the example is no lab. No verb corrects such files.
+func (e Example) Scenario() bool { return e.Session || e.GUI }
+
+func (e Example) has(name string) bool {
+	return slices.ContainsFunc(e.files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, "/"+name) })
+}
+
 // WriteExplain tells what a person wants to know about a code: what it means, why it matters, what to do, and how that
 // looks.
 func (r Rule) WriteExplain(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	example := r.Example()
 	fmt.Fprintf(out, "%s (%s)\n%s\n\n%s\n%s\n", r.Code, r.Severity, wrap(r.Title), wrap(r.Explain), wrap("fix: "+r.Fix))
-	if !example.Session { // which no verb corrects
+	if !example.Scenario() {
 		fmt.Fprintf(out, "\n%s", r.mending())
 	}
 	example.write(out)

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"asz/shared/diag"
+	"asz/shared/gui"
 	"asz/shared/labfile"
 	"asz/shared/play"
 	"asz/shared/session"
@@ -29,8 +30,8 @@ var told = map[diag.Code]string{
 	"too-many-findings": "takes a file of more than a thousand mistakes",
 }
 
-// check gives the findings of a whole lab, and of its script when it has one; or of a session scenario, and of its
-// expectations when it has some.
+// check gives the findings of a whole lab, and of its script when it has one; of a session scenario, and of its
+// expectations when it has some; or of a GUI scenario.
 func check(t *testing.T, lab map[string]string) diag.List {
 	t.Helper()
 	if text, ok := lab["scenario.yaml"]; ok {
@@ -39,6 +40,10 @@ func check(t *testing.T, lab map[string]string) diag.List {
 			_, more := session.ParseExpectation(diag.NewSource("scenario.expect.yaml", text), scenario)
 			findings = append(findings, more...)
 		}
+		return findings
+	}
+	if text, ok := lab["gui.yaml"]; ok {
+		_, findings := gui.Parse(diag.NewSource("gui.yaml", text))
 		return findings
 	}
 	files := fstest.MapFS{}
@@ -184,7 +189,7 @@ good: simulator.yaml
 				t.Errorf("%s: a long line: %s", rule.Code, line)
 			}
 		}
-		if rule.Example().Session {
+		if rule.Example().Scenario() {
 			if strings.Contains(b.String(), "--fix") {
 				t.Errorf("%s: --fix does not correct scenarios", rule.Code)
 			}

@@ -158,7 +158,7 @@ func read[T any](r *yamldoc.Reader, src *diag.Source, t yamldoc.Type[T], dst *T)
 	if doc.Root == nil {
 		return false
 	}
-	refuseNUL(r, doc.Root)
+	yamldoc.RefuseNUL(r, doc.Root)
 	return t.Read(r, doc.Root, dst) && len(r.Findings) == 0
 }
 

@@ -97,17 +97,3 @@ func reason(word string) string {
 	}
 	return "that is no name of a directory"
 }
-
-// refuseNUL reports the one character that files and receivers cut texts at. Others that cannot be seen are content.
-func refuseNUL(r *yamldoc.Reader, n *yamldoc.Node) {
-	if i := strings.IndexByte(n.Text, 0); i >= 0 && n.Kind == yamldoc.KindText {
-		r.Report("text-nul", n.SpanIn(i, i+1), "the text holds the character U+0000")
-	}
-	for _, p := range n.Pairs {
-		refuseNUL(r, p.KeyNode)
-		refuseNUL(r, p.Value)
-	}
-	for _, item := range n.Items {
-		refuseNUL(r, item)
-	}
-}

@@ -197,8 +197,8 @@ func TestDefects(t *testing.T) {
 		})
 	}
 	for _, rule := range diag.Rules() {
-		if rule.Example().Session {
-			continue // of session scenarios, which have cases of their own
+		if rule.Example().Scenario() {
+			continue // of scenarios, which have cases of their own
 		}
 		if (counts[string(rule.Code)] > 0) == (elsewhere[rule.Code] != "") {
 			t.Errorf("%s: %d defects; elsewhere: %q", rule.Code, counts[string(rule.Code)], elsewhere[rule.Code])

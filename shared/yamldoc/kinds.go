@@ -2,6 +2,8 @@ package yamldoc
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
@@ -105,10 +107,87 @@ func Entries[T any](name string, describe func(*Schema), entry func(r *Reader, p
 			return r.mismatch(n, name)
 		}
 		*dst = make([]T, len(n.Pairs)) // of full length at once: places point into it
-		ok := true
+		key, ok := r.key, true
 		for i, p := range n.Pairs {
+			r.key = p.KeyNode
 			ok = entry(r, p, &(*dst)[i]) && ok
 		}
+		r.key = key
 		return ok
 	})
+}
+
+// MostSeconds bounds seconds, so that every one of them is a time.Duration: about 30 years.
+const MostSeconds = 1e9
+
+// Seconds reads a number of seconds, with decimals; positive ones are more than zero.
+func Seconds(positive bool) Type[time.Duration] {
+	name := "a number of seconds, 0 or more"
+	if positive {
+		name = "a number of seconds, more than 0"
+	}
+	describe := func() *Schema {
+		zero, most := 0, int(MostSeconds)
+		s := &Schema{Types: []string{"number"}, Minimum: &zero, Maximum: &most}
+		if positive {
+			s.Minimum, s.Above = nil, &zero
+		}
+		return s
+	}
+	return NewType(name, describe, func(r *Reader, n *Node, dst *time.Duration) bool {
+		v, ok := n.Float()
+		if !ok || v < 0 || v > MostSeconds || positive && v == 0 {
+			return r.mismatch(n, name)
+		}
+		*dst = time.Duration(math.Round(v * 1e9))
+		if positive {
+			*dst = max(*dst, 1)
+		}
+		return true
+	})
+}
+
+// Fraction reads a number from 0 to 1.
+func Fraction() Type[float64] {
+	const name = "a number from 0 to 1"
+	describe := func() *Schema {
+		zero, one := 0, 1
+		return &Schema{Types: []string{"number"}, Minimum: &zero, Maximum: &one}
+	}
+	return NewType(name, describe, func(r *Reader, n *Node, dst *float64) bool {
+		v, ok := n.Float()
+		if !ok || v < 0 || v > 1 {
+			return r.mismatch(n, name)
+		}
+		*dst = v
+		return true
+	})
+}
+
+// Float is the value of a number, if the node is one that is finite.
+func (n *Node) Float() (float64, bool) {
+	if n.Kind != KindNumber || n.Broken {
+		return 0, false
+	}
+	if strings.HasPrefix(n.Text, "0o") || strings.HasPrefix(n.Text, "0x") {
+		v, err := strconv.ParseUint(n.Text, 0, 64)
+		return float64(v), err == nil
+	}
+	v, err := strconv.ParseFloat(n.Text, 64)
+	return v, err == nil && !math.IsInf(v, 0) && !math.IsNaN(v)
+}
+
+// RefuseNUL reports the one character that files, programs and receivers cut texts at. Others that cannot be seen are
+// content.
+func RefuseNUL(r *Reader, n *Node) {
+	if i := strings.IndexByte(n.Text, 0); i >= 0 && n.Kind == KindText {
+		r.Report("text-nul", n.SpanIn(i, i+1), "the text holds the character U+0000")
+	}
+	for _, p := range n.Pairs {
+		RefuseNUL(r, p.KeyNode)
+		RefuseNUL(r, p.Value)
+	}
+	for _, item := range n.Items {
+		RefuseNUL(r, item)
+	}
 }

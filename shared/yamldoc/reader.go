@@ -43,7 +43,7 @@ func (r *Reader) Report(code diag.Code, at diag.Span, message string) *diag.Diag
 		r.Findings.Add("too-many-findings", at, fmt.Sprintf("there is more to correct: only the first %d findings are shown", maxReported))
 		fallthrough
 	case maxReported + 1:
-		return &diag.Diagnostic{} // completed by the caller and dropped
+		return &diag.Diagnostic{Fix: &diag.Fix{}} // completed by the caller and dropped
 	}
 	r.reported[id] = len(r.Findings)
 	return r.Findings.Add(code, at, message)

@@ -25,10 +25,13 @@ type Schema struct {
 	MinLength int      `json:"minLength,omitempty"`
 	Minimum   *int     `json:"minimum,omitempty"`
 	Maximum   *int     `json:"maximum,omitempty"`
+	Above     *int     `json:"exclusiveMinimum,omitempty"`
 	Below     *int     `json:"exclusiveMaximum,omitempty"`
 
 	Items    *Schema `json:"items,omitempty"`
 	MinItems int     `json:"minItems,omitempty"`
+	MaxItems int     `json:"maxItems,omitempty"`
+	Unique   bool    `json:"uniqueItems,omitempty"`
 
 	Properties Properties `json:"properties,omitempty"`
 	Required   []string   `json:"required,omitempty"`
