@@ -10,8 +10,12 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	asz := func() { os.Exit(cli.Main(os.Args[1:], cli.System())) }
 	testscript.Main(m, map[string]func(){
-		"asz": func() { os.Exit(cli.Main(os.Args[1:], cli.System())) },
+		"asz": asz,
+		"exe": asz, // /proc/self/exe: asz starts itself as guardian
+
+		"told": told, "keyboard": keyboard,
 	})
 }
 

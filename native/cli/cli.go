@@ -4,12 +4,16 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"slices"
 	"strings"
 
+	"asz/native/guirun"
+	"asz/native/x11"
 	"asz/shared/command"
 	"asz/shared/diag"
+	"asz/shared/gui"
 	"asz/shared/session"
 )
 
@@ -26,9 +30,13 @@ func verbs() []*command.Command {
 		command.Play(), command.Validate(),
 		scenarioBuild(), scenarioCheck(), collectVerb(), sourcesVerb(), indexVerb(), showVerb(),
 		parseVerb(), verifyVerb(), repackVerb(), conversationVerb(),
+		runVerb(), reportMerge(),
 		command.Schema(
+			command.SchemaKind{Kind: "gui", File: "a GUI scenario", JSON: gui.Schema},
 			command.SchemaKind{Kind: "session", File: "a session scenario", JSON: session.ScenarioSchema},
 			command.SchemaKind{Kind: "expect", File: "NAME.expect.yaml beside a session scenario", JSON: session.ExpectationSchema},
+			command.SchemaKind{Kind: "operator", File: "the operator's file of GUI scenarios", JSON: guirun.OperatorSchema},
+			command.SchemaKind{Kind: "report", File: "report.json, which a GUI scenario leaves", JSON: guirun.ReportSchema},
 			command.SchemaKind{Kind: "config", File: configFile, JSON: ConfigSchema},
 		),
 		versionVerb(),
@@ -41,8 +49,14 @@ func Main(args []string, h *command.Host) int {
 	debug.SetGCPercent(400)
 	debug.SetMemoryLimit(5 << 28) // above the 1 GB that a search may fill
 	if len(args) == 0 {
+		if exit, asked := runEncoded(h); asked {
+			return exit
+		}
 		help(h.Stderr)
 		return exitUnknown
+	}
+	if args[0] == x11.GuardVerb { // asz starts itself so, nobody else does: no help shows it
+		return x11.Guard()
 	}
 	switch args[0] {
 	case "-version", "--version":
@@ -61,13 +75,22 @@ func Main(args []string, h *command.Host) int {
 	for _, v := range verbs() {
 		words := strings.Fields(v.Name)
 		if len(args) >= len(words) && slices.Equal(words, args[:len(words)]) {
-			return v.Do(h, args[len(words):])
+			do := func(h *command.Host) int { return v.Do(h, args[len(words):]) }
+			if words[0] == "run" || words[0] == "report" { // whose wrong usage may tell a secret, too
+				return withoutSecrets(h, do)
+			}
+			return do(h)
 		}
 		group = group || len(words) > 1 && words[0] == args[0]
 	}
 	if group {
 		return helpGroup(h, args)
 	}
+	return withoutSecrets(h, func(h *command.Host) int { return unknown(args, h) })
+}
+
+// unknown tells that there is no such verb.
+func unknown(args []string, h *command.Host) int {
 	if near := nearVerb(args[0]); near != "" {
 		fmt.Fprintf(h.Stderr, "asz: there is no verb %q: did you mean %s?\n`asz --help` lists all\n", args[0], near)
 		return exitUnknown
@@ -75,6 +98,22 @@ func Main(args []string, h *command.Host) int {
 	fmt.Fprintf(h.Stderr, "asz: there is no verb %q\n\n", args[0])
 	help(h.Stderr)
 	return exitUnknown
+}
+
+// withoutSecrets does something with streams that let no secret of the environment out. A secret that is too short to be
+// told from other text is for whoever reads them for good to complain of.
+func withoutSecrets(h *command.Host, do func(*command.Host) int) int {
+	secrets, err := guirun.NewSecrets(os.Environ())
+	if err != nil || !secrets.Any() {
+		return do(h)
+	}
+	host, out, errs := *h, secrets.Writer(h.Stdout), secrets.Writer(h.Stderr)
+	host.Stdout, host.Stderr = out, errs
+	exit := do(&host)
+	if out.Flush() != nil || errs.Flush() != nil {
+		return max(exit, guirun.ExitRuntime)
+	}
+	return exit
 }
 
 // nearVerb is the verb, or the first word of some, that a word comes near; "" is none.

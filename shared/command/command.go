@@ -27,9 +27,21 @@ type Command struct {
 }
 
 // Flag is `--name`, or `--name VALUE` when Value names the value.
-type Flag struct{ Name, Value, Summary string }
+type Flag struct {
+	Name, Value, Summary string
+	Optional             bool // of the value: it is given as `--name=VALUE` or not at all
+}
 
-func (f Flag) shown() string { return strings.TrimRight("--"+f.Name+" "+f.Value, " ") }
+// shown is the flag as usage and help write it.
+func (f Flag) shown() string {
+	switch {
+	case f.Value == "":
+		return "--" + f.Name
+	case f.Optional:
+		return "--" + f.Name + "[=" + f.Value + "]"
+	}
+	return "--" + f.Name + " " + f.Value
+}
 
 // Host is the machine as a command sees it.
 type Host struct {
@@ -124,11 +136,14 @@ func (cmd *Command) Do(h *Host, args []string) int {
 				return c.Usage("unknown flag %s%s", arg, cmd.near(name))
 			case f.Value == "" && given:
 				return c.Usage("--%s takes no value", name)
-			case f.Value != "" && !given:
+			case f.Value != "" && !given && !f.Optional:
 				if i++; i == len(args) {
 					return c.Usage("--%s needs a value; --%[1]s %s: %s", name, f.Value, f.Summary)
 				}
 				value = args[i]
+				if next, _, _ := strings.Cut(strings.TrimLeft(value, "-"), "="); len(value) > 1 && value[0] == '-' && cmd.flag(next) != nil {
+					return c.Usage("--%s needs a value, and %s is a flag; --%[1]s %s: %s", name, value, f.Value, f.Summary)
+				}
 			}
 			if c.Has(name) {
 				return c.Usage("--%s is given twice", name)

@@ -21,7 +21,7 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
-	wide := &Command{Name: "x", Flags: []Flag{{"the-longest-of-all", "VALUE", "of one"}, {"b", "", "of another"}}}
+	wide := &Command{Name: "x", Flags: []Flag{{Name: "the-longest-of-all", Value: "VALUE", Summary: "of one"}, {Name: "b", Summary: "of another"}}}
 	if got := wide.help(); !strings.Contains(got, "  --the-longest-of-all VALUE of one\n  --b                        of another\n") {
 		t.Errorf("the flags are no table:\n%s", got)
 	}
