@@ -8,7 +8,11 @@ FUZZTIME ?= 30s
 SUDO := $(if $(filter 0,$(shell id -u)),,sudo)
 TSC := node_modules/.bin/tsc --noEmit
 
-.PHONY: help play site test check bench fuzz browser test-go test-wasm test-ts
+# What the tests of the page and of GUI scenarios need: a browser, a display, and programs of several toolkits.
+DESKTOP := xvfb openbox dbus at-spi2-core xterm mousepad zenity gnome-calculator featherpad chromium fonts-dejavu-core \
+  fonts-noto-cjk x11-utils x11-xkb-utils
+
+.PHONY: help play site test check bench fuzz desktop rivals test-go test-wasm test-ts
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
@@ -21,7 +25,7 @@ site: node_modules/.stamp ## build the static site into web/dist
 	go tool templ generate -path web -lazy -log-level error
 	go run ./tools/build
 
-test: node_modules/.stamp browser site ## everything: installs what the tests need, builds, runs them all
+test: node_modules/.stamp desktop site ## everything: installs what the tests need, builds, runs them all
 	go vet ./...
 	$(MAKE) --no-print-directory test-go test-wasm test-ts
 
@@ -32,10 +36,11 @@ check: node_modules/.stamp ## formatting, vet, generated code, types
 	go vet ./...
 	$(TSC) -p web/src/core && $(TSC) -p web/src/core/tsconfig.test.json && $(TSC) -p web/src/ui
 
-bench: node_modules/.stamp browser ## measure the engine, what the page weighs, collecting and parsing
+bench: node_modules/.stamp desktop rivals ## measure the engine, what the page weighs, collecting, parsing, acting on a display
 	go run ./tools/bench
 	go run ./tools/bench collect
 	go run ./tools/bench parse
+	go run ./tools/bench gui
 	go run ./tools/build -sizes
 
 fuzz: ## each fuzz target for FUZZTIME (30s)
@@ -62,8 +67,17 @@ node_modules/.stamp: package.json package-lock.json
 	npm ci --no-progress
 	touch $@
 
-browser:
-	@if ! command -v chromium >/dev/null || ! command -v Xvfb >/dev/null; then \
+desktop:
+	@$(call installed,$(DESKTOP))
+
+rivals: # what is measured beside us
+	@$(call installed,xdotool python3-pyatspi)
+
+# Installs those of Debian's packages that are not there yet.
+define installed
+missing=$$(for package in $(1); do dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || echo $$package; done); \
+	if [ -n "$$missing" ]; then \
 	  $(SUDO) apt-get update && \
-	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends chromium xvfb fonts-dejavu-core; \
+	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing; \
 	fi
+endef

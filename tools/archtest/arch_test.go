@@ -56,6 +56,9 @@ func TestSource(t *testing.T) {
 			report(t, NoState(p))
 		}
 	}
+	for _, p := range source(t, root, "", "./native/guirun/...", "./native/x11/...") {
+		report(t, NoSleep(p))
+	}
 }
 
 func TestTree(t *testing.T) {
@@ -183,6 +186,7 @@ func use() (int, *int) {
 	local := 1
 	local++
 	_, _ = Now(), clock.Since
+	Sleep(0)
 	_ = clock.Time{}.After(clock.Time{})
 	return table["fine"] + local, &escaped
 }
@@ -194,7 +198,8 @@ func use() (int, *int) {
 		}
 	}
 	bad := source(t, dir, "", ".")[0]
-	expect(t, NoClock(bad), "time.Now", "time.Since")
+	expect(t, NoClock(bad), "time.Now", "time.Since", "time.Sleep")
+	expect(t, NoSleep(bad), "time.Sleep")
 	state := strings.Join(NoState(bad), "\n")
 	for _, name := range []string{"cache", "removed", "counter", "sorted", "escaped", "grown", "lock", "pointer", "queue"} {
 		if !strings.Contains(state, "variable "+name+" ") {

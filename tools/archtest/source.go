@@ -40,12 +40,21 @@ var clock = []string{"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Ti
 
 // NoClock finds uses of the clock.
 func NoClock(p *packages.Package) []string {
+	return timeUses(p, clock, "the same inputs give the same outcome, whenever it is")
+}
+
+// NoSleep finds fixed sleeps: what waits for something has to end when that comes, or with its context.
+func NoSleep(p *packages.Package) []string {
+	return timeUses(p, []string{"Sleep"}, "wait for what is to come, within a context")
+}
+
+func timeUses(p *packages.Package, functions []string, reason string) []string {
 	var out []string
 	for name, object := range p.TypesInfo.Uses {
 		function, ok := object.(*types.Func)
-		if ok && function.Pkg() != nil && function.Pkg().Path() == "time" && slices.Contains(clock, function.Name()) &&
+		if ok && function.Pkg() != nil && function.Pkg().Path() == "time" && slices.Contains(functions, function.Name()) &&
 			function.Signature().Recv() == nil {
-			out = append(out, fmt.Sprintf("%s: time.%s: the same inputs give the same outcome, whenever it is", place(p, name.Pos()), function.Name()))
+			out = append(out, fmt.Sprintf("%s: time.%s: %s", place(p, name.Pos()), function.Name(), reason))
 		}
 	}
 	slices.Sort(out)

@@ -3,7 +3,7 @@
 // of the player's module, the memory of snapshots, the time from YAML to a lab
 // that can be played, what validate-lab takes, and what opening a lab's page takes.
 // `bench collect` measures landing histories, `bench parse` parsing and verifying
-// what has landed.
+// what has landed, `bench gui` acting on a display, beside xdotool.
 package main
 
 import (
@@ -54,8 +54,11 @@ func run(ctx context.Context, out io.Writer, args []string) error {
 	if len(args) == 1 && args[0] == "parse" {
 		return parsing(ctx, out, root)
 	}
+	if len(args) == 1 && args[0] == "gui" {
+		return onDisplay(ctx, out, root)
+	}
 	if len(args) > 0 {
-		return fmt.Errorf("it takes nothing, collect or parse: %q", args)
+		return fmt.Errorf("it takes nothing, collect, parse or gui: %q", args)
 	}
 	labs := make([]benchLab, len(sizes()))
 	for i, s := range sizes() {

@@ -8,7 +8,7 @@ import YAML from "yaml";
 const { schemas, files } = JSON.parse(fs.readFileSync(0, "utf8"));
 // A text may be written as a number, so unions of types are meant; `required` stands
 // beside alternatives whose properties are listed once, for all of them.
-const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictRequired: false, allErrors: true });
+const ajv = new Ajv({ strict: true, allowUnionTypes: true, strictRequired: false, allErrors: true, formats: { "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/ } });
 const check = {};
 for (const kind in schemas) {
 	check[kind] = ajv.compile(schemas[kind]);

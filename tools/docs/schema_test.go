@@ -15,6 +15,7 @@ import (
 
 	"asz/native/cli"
 	"asz/shared/diag"
+	"asz/shared/gui"
 	"asz/shared/labfile"
 	"asz/shared/marked"
 	"asz/shared/session"
@@ -39,7 +40,7 @@ func judge(t *testing.T, files []yamlFile) []string {
 	in, err := json.Marshal(map[string]any{
 		"schemas": map[string]json.RawMessage{
 			"lab": labfile.LabSchema(), "simulator": labfile.SimulatorSchema(),
-			"session": session.ScenarioSchema(), "expect": session.ExpectationSchema(), "config": cli.ConfigSchema(),
+			"session": session.ScenarioSchema(), "expect": session.ExpectationSchema(), "gui": gui.Schema(), "config": cli.ConfigSchema(),
 		},
 		"files": files,
 	})
@@ -67,6 +68,8 @@ func findings(f yamlFile) diag.List {
 		_, list = session.Parse(diag.NewSource("scenario.yaml", f.Text))
 	case "expect":
 		_, list = session.ParseExpectation(diag.NewSource("scenario.expect.yaml", f.Text), nil)
+	case "gui":
+		_, list = gui.Parse(diag.NewSource("gui.yaml", f.Text))
 	case "config":
 		list = cli.ConfigFindings(diag.NewSource("asz.yaml", f.Text))
 	default:
@@ -93,10 +96,12 @@ func labFindings(f yamlFile) diag.List {
 var beyond = []diag.Code{
 	"content-missing", "duplicate-id", "file-missing", "file-unreadable", "input-key-twice", "path-taken",
 	"name-taken", "replay-range", "result-of", "scenario-too-long", "value-not-json",
+	"name-undeclared", "pattern-form", "policy-placeholder", "tool-commands", "tool-cycle", "tool-reserved",
 }
 
-// Findings that a schema has or has not: about the form of one path, or about two; about a character in a text or a name.
-var partly = []diag.Code{"path-outside", "state-path", "text-nul"}
+// Findings that a schema has or has not: about the form of one path, or about two; about a character in a text or a name;
+// about keys of one map, or of two; about the names of keys, or how often they stand in a chord.
+var partly = []diag.Code{"path-outside", "state-path", "text-nul", "key-requires", "key-conflict", "chord-form", "value-twice"}
 
 // The good files of each kind in which every key stands, and the reader's bad ones.
 var sampleFiles = []struct{ kind, good, bad string }{
@@ -104,6 +109,7 @@ var sampleFiles = []struct{ kind, good, bad string }{
 	{"simulator", "shared/labfile/testdata/good/simulator.yaml", "shared/labfile/testdata/bad/simulator.txt"},
 	{"session", "shared/session/testdata/good/scenario.yaml", "shared/session/testdata/bad/scenario.txt"},
 	{"expect", "shared/session/testdata/good/scenario.expect.yaml", "shared/session/testdata/bad/expect.txt"},
+	{"gui", "shared/gui/testdata/good/every-key.yaml", "shared/gui/testdata/bad/*.txt"},
 	{"config", "native/cli/testdata/good/asz.yaml", "native/cli/testdata/bad/asz.txt"},
 }
 
@@ -169,6 +175,14 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 		text, err := os.ReadFile(path)
 		add(path, kind, text, err)
 	}
+	runs, err := filepath.Glob("../../shared/gui/testdata/good/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range runs {
+		text, err := os.ReadFile(path)
+		add(path, "gui", text, err)
+	}
 	text, err := os.ReadFile("../../native/cli/testdata/good/asz.yaml")
 	add("asz.yaml", "config", text, err)
 	readme, err := os.ReadFile("../../README.md")
@@ -194,7 +208,7 @@ func TestSchemasAcceptGoodFiles(t *testing.T) {
 
 // quotesTell are mistakes that only the quotes, or the lines, of the source tell from what is right: a schema is asked
 // about values.
-var quotesTell = []string{"simulator: an append that sets", "simulator: an append in quotes", "simulator: an append below its map", "half a character", "a tag"}
+var quotesTell = []string{"simulator: an append that sets", "simulator: an append in quotes", "simulator: an append below its map", "half a character", "a tag", "a second document"}
 
 // The reader's own bad files.
 func TestSchemasAgreeOnBadFiles(t *testing.T) {
@@ -278,6 +292,7 @@ func TestSchemasRefuseSingleMistakes(t *testing.T) {
 	then("{ci: {workflow: a, conclusion: failure}}", "{ci: {commit: a}}", "{ci: {workflow: a, conclusion: maybe}}", "{ci: {workflow: a, steps: [{name: b}]}}")
 	add("simulator", scenario, "{command: a}, then: {} => {agent: true}, then: {output: [a]}", "{command: a}, then: {} => {agent: true}, then: {session: {}}")
 	singleSessionMistakes(add)
+	singleGUIMistakes(add)
 	singleConfigMistakes(add)
 	for _, lines := range []string{"a.b += x", "a.b += \"x\"\n        c +=  1"} {
 		text := strings.Replace(scenario, "[{id: x, when: {command: a}, then: {}}]", "\n  - id: x\n    then:\n      state:\n        "+lines, 1)
@@ -293,7 +308,7 @@ func TestSchemasRefuseSingleMistakes(t *testing.T) {
 			t.Errorf("%s: the reader says %v; the schema says %q", files[i].name, found, verdict)
 		}
 	}
-	if mistakes < 250 {
+	if mistakes < 550 {
 		t.Errorf("only %d mistakes", mistakes)
 	}
 }
