@@ -134,7 +134,7 @@ func (r *run) connect(ctx context.Context) bool {
 	switch f := asFault(ctx, err); {
 	case err == nil:
 	case ctx.Err() != nil:
-		r.fault("connecting to the display: %s", f.Message)
+		r.wrong("connecting to the display", f)
 		return false
 	default:
 		r.fault("there is no display to work on: %v", err)

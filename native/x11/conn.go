@@ -159,13 +159,23 @@ func ask[T any](ctx context.Context, d *Display, reply func() (T, error)) (T, er
 		is, err := reply()
 		got <- answer{is, err}
 	}()
+	patience := time.NewTimer(answerTime)
+	defer patience.Stop()
+	var none T
 	select {
 	case a := <-got:
 		return a.is, d.fault(a.err)
+	case <-patience.C:
+		return none, d.silent()
 	case <-ctx.Done():
-		var none T
 		return none, ctx.Err()
 	}
+}
+
+// silent leaves a display that does not answer: nothing more is waited for.
+func (d *Display) silent() error {
+	d.wire.Close()
+	return guirun.Faultf(guirun.ClassDisplay, "the display %s has not answered for %v: its server is stopped, or a program has grabbed it", d.name, answerTime)
 }
 
 // do waits until the server has handled a checked request: do(ctx, d, xproto.MapWindowChecked(d.conn, w).Check).

@@ -108,7 +108,12 @@ func (d *Display) sync(ctx context.Context) error {
 	defer stop()
 	d.send(d.own, 0, xproto.ClientMessageEvent{Format: 32, Window: d.own, Type: xproto.AtomString,
 		Data: xproto.ClientMessageDataUnionData32New([]uint32{number, 0, 0, 0, 0})})
-	return wait(ctx)
+	within, stopped := context.WithTimeout(ctx, answerTime)
+	defer stopped()
+	if err := wait(within); err == nil || ctx.Err() != nil || within.Err() == nil {
+		return err
+	}
+	return d.silent()
 }
 
 // send sends an event to a window; to whoever made it when mask is 0.

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/jezek/xgb/xproto"
+
+	"asz/native/guirun"
 )
 
 // A server that does not answer any more, as one that a program has grabbed for good, holds nobody up.
@@ -34,6 +36,23 @@ func TestSilentServer(t *testing.T) {
 		case <-time.After(startTime + answerTime):
 			t.Errorf("%s hangs", what)
 		}
+	}
+}
+
+// Nor does one that ceases to answer in the middle: what is asked ends with a fault, and all that comes later at once.
+func TestServerFallsSilent(t *testing.T) {
+	t.Parallel()
+	k := newDesk(t, "")
+	d, grabber := k.open(Options{}), k.connect()
+	if err := do(k.ctx, grabber, xproto.GrabServerChecked(grabber.conn).Check); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Windows(k.ctx); err == nil || !strings.Contains(err.Error(), "has not answered") || class(t, err) != guirun.ClassDisplay {
+		t.Errorf("%v", err)
+	}
+	began := time.Now()
+	if _, err := d.Screenshot(k.ctx); class(t, err) != guirun.ClassDisplay || time.Since(began) >= answerTime {
+		t.Errorf("%v after %v", err, time.Since(began))
 	}
 }
 
