@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -144,13 +143,13 @@ func runDocument(c *command.Call, encoded string, secrets *guirun.Secrets) int {
 		return c.Usage("%s", problem)
 	}
 	o.secrets = secrets
-	s := parseGUI(c, "scenario", text)
+	s := parseGUI(c, "scenario", string(text))
 	var ok bool
 	if o.operator, ok = readOperator(c); s == nil || !ok {
 		return guirun.ExitUsage
 	}
 	secrets.Redact(o.operator.Redact)
-	file := guirun.ScenarioFile{Name: "scenario", File: scenarioVariable, SHA256: digest(text)}
+	file := guirun.ScenarioFile{Name: "scenario", File: scenarioVariable, SHA256: digest(string(text))}
 	return playAll(c, o, []*playing{{scenario: s, file: file}})
 }
 
@@ -228,70 +227,38 @@ func readRunSettings(c *command.Call) (o runSettings, problem string) {
 	return o, ""
 }
 
-// maxGUI is more than any scenario of 40 steps, or any operator file, needs.
-const maxGUI = 16 << 20
+// maxGUI is more MiB than any scenario of 40 steps, or any operator file, needs.
+const maxGUI = 16
 
 // readGUI reads a scenario file and shows its findings; nil when it cannot be played.
 func readGUI(c *command.Call, name string) (*gui.Scenario, string) {
-	text, err := readSmall(name)
+	text, err := readText(name, maxGUI)
 	if err != nil {
 		hint := ""
 		var width, height int
 		if n, _ := fmt.Sscanf(name, "%dx%d", &width, &height); n == 2 && c.Has("xvfb") {
 			hint = "; a size is part of the flag: --xvfb=" + name
 		}
-		c.Fail(guirun.ExitUsage, "%s cannot be read: %v%s", name, withoutPath(err), hint)
+		c.Fail(guirun.ExitUsage, "%s cannot be read: %v%s", name, err, hint)
 		return nil, ""
 	}
 	return parseGUI(c, name, text), digest(text)
 }
 
-// readSmall reads a file or a pipe of at most maxGUI.
-func readSmall(name string) ([]byte, error) {
-	info, err := os.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case info.IsDir():
-		return nil, errors.New("it is a directory: name a file")
-	case !info.Mode().IsRegular() && info.Mode()&fs.ModeNamedPipe == 0:
-		return nil, errors.New("it is no file")
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxGUI+1))
-	if err == nil && len(text) > maxGUI {
-		err = errors.New("it is larger than 16 MiB")
-	}
-	return text, err
-}
-
-// withoutPath leaves out what the message names already.
-func withoutPath(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
-	}
-	return err
-}
-
-func parseGUI(c *command.Call, name string, text []byte) *gui.Scenario {
-	if !utf8.Valid(text) {
+func parseGUI(c *command.Call, name, text string) *gui.Scenario {
+	if !utf8.ValidString(text) {
 		c.Fail(guirun.ExitUsage, "%s is not UTF-8 text", name)
 		return nil
 	}
-	s, findings := gui.Parse(diag.NewSource(name, string(text)))
+	s, findings := gui.Parse(diag.NewSource(name, text))
 	if err := findings.WriteText(c.Stderr, c.Color && c.StderrTerminal); err != nil {
 		return nil
 	}
 	return s
 }
 
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
+func digest(text string) string {
+	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -320,18 +287,18 @@ func readOperator(c *command.Call) (*guirun.Operator, bool) {
 	if !asked {
 		name = operatorFile
 	}
-	text, err := readSmall(name)
+	text, err := readText(name, maxGUI)
 	switch {
 	case !asked && errors.Is(err, fs.ErrNotExist):
 		return guirun.DefaultOperator(), true
 	case err != nil:
-		c.Fail(guirun.ExitUsage, "the operator file %s cannot be read: %v", name, withoutPath(err))
+		c.Fail(guirun.ExitUsage, "the operator file %s cannot be read: %v", name, err)
 		return nil, false
-	case !utf8.Valid(text):
+	case !utf8.ValidString(text):
 		c.Fail(guirun.ExitUsage, "the operator file %s is not UTF-8 text", name)
 		return nil, false
 	}
-	op, findings := guirun.LoadOperator(diag.NewSource(name, string(text)))
+	op, findings := guirun.LoadOperator(diag.NewSource(name, text))
 	if err := findings.WriteText(c.Stderr, c.Color && c.StderrTerminal); err != nil || op == nil {
 		return nil, false
 	}

@@ -4,8 +4,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
+	"asz/native/guirun"
 	"asz/shared/command"
 )
 
@@ -48,12 +50,22 @@ func TestForget(t *testing.T) {
 	}
 }
 
-func TestReadSmall(t *testing.T) {
-	big := filepath.Join(t.TempDir(), "big")
-	os.WriteFile(big, make([]byte, maxGUI+1), 0o644)
-	for _, name := range []string{"/dev/zero", big, "."} {
-		if text, err := readSmall(name); err == nil {
+// What is read never ends, is too large, or is a pipe that nobody writes to: each is told, and nobody waits.
+func TestReadGUI(t *testing.T) {
+	dir := t.TempDir()
+	big, pipe := filepath.Join(dir, "big"), filepath.Join(dir, "pipe")
+	os.WriteFile(big, make([]byte, maxGUI*mebi+1), 0o644)
+	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"/dev/zero", big, ".", pipe} {
+		if text, err := readText(name, maxGUI); err == nil {
 			t.Errorf("%s: %d bytes", name, len(text))
+		}
+		var said strings.Builder
+		exit := runVerb().Do(&command.Host{Stdout: &said, Stderr: &said}, []string{"--check", name})
+		if exit != guirun.ExitUsage || !strings.Contains(said.String(), "cannot be read: it is") {
+			t.Errorf("%s: exit %d, %s", name, exit, said.String())
 		}
 	}
 }
